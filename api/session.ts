@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Branding } from './branding.ts';
 import { shortText, text } from './fields.ts';
 import type { PolicyCode } from './policy.ts';
 
@@ -130,6 +131,8 @@ export type SessionRecord = {
 	/** Paths below the public address: where the tracker is, and where it sends hits to. */
 	tracking: { script: string; collect: string };
 	warnings: SessionWarning[];
+	/** Of the account that the page works in, if it changed anything. */
+	brand?: Branding;
 };
 
 /** What deleting one's own sign-in deletes. `blocked_by`: accounts that need another primary owner first. */
@@ -161,8 +164,16 @@ export type RoleName = 'viewer' | 'editor' | 'admin' | 'owner';
 
 /**
  * A website as the caller sees it. Members have a `role`; without one, it is shared. Members also see whether the service allows
- * sharing.
+ * sharing. `brand`: of the account of the website, if it changed anything.
  */
 export type ShareRecord =
-	| { id: number; access: 'open'; domain: string; timezone: string; role?: RoleName; public_pages?: boolean }
+	| {
+			id: number;
+			access: 'open';
+			domain: string;
+			timezone: string;
+			role?: RoleName;
+			public_pages?: boolean;
+			brand?: Branding;
+	  }
 	| { id: number; access: 'password' };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { BoardCard, BoardRecord } from './boards.ts';
+import type { Branding } from './branding.ts';
 import { deleted, pageParameters } from './envelopes.ts';
 import { readInteger, readJson, readWords, sentFilter, shortText, text } from './fields.ts';
 
@@ -142,6 +143,7 @@ export type SharedLinkRecord =
 			from: string | null;
 			to: string | null;
 			last_days: number | null;
+			brand?: Branding;
 	  }
 	| {
 			access: 'open';
@@ -150,6 +152,7 @@ export type SharedLinkRecord =
 				cards: { index: number; card: BoardCard }[];
 				websites: { id: number; domain: string }[];
 			};
+			brand?: Branding;
 	  }
 	| { access: 'password' };
 

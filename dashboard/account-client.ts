@@ -1,5 +1,6 @@
 /** The calls of api-client.ts that only the pages of the account, and signing in with a passkey, need. */
 import type { AccountRecord } from '../api/account.ts';
+import type { Branding } from '../api/branding.ts';
 import type { PasskeyRecord, PasskeysRecord } from '../api/passkeys.ts';
 import type { BrowserRecord, DeletionRecord } from '../api/session.ts';
 import {
@@ -16,6 +17,16 @@ import {
 } from './api-client.ts';
 
 export const account = { get: () => get<AccountRecord>('/account') };
+
+const logoPath = '/account/branding/logo';
+export const branding = {
+	get: () => get<Branding>('/account/branding'),
+	change: (body: Fields) => send<Branding>('PUT', '/account/branding', body),
+	upload: (background: 'light' | 'dark', file: Blob) =>
+		call<{ data: Branding }>('PUT', logoPath, { query: { background }, file }),
+	remove: (background: 'light' | 'dark') =>
+		call<{ data: Branding }>('DELETE', logoPath, { query: { background } }),
+};
 
 /** What people do with their own sign-in and data. */
 export const security = {

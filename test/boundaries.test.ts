@@ -10,6 +10,7 @@ const arrows: Record<string, readonly string[]> = {
 	'server/store': ['server/store', 'server/lib', 'server/engine'],
 	'server/engine': ['server/engine', 'server/lib'],
 	'server/accounts': ['server/accounts', 'server/store', 'server/lib'],
+	'server/branding': ['server/branding', 'server/store', 'server/lib', 'presentation'],
 	'server/websites': ['server/websites', 'server/accounts', 'server/store', 'server/lib', 'api'],
 	'server/oidc': ['server/oidc', 'server/websites', 'server/accounts', 'server/store', 'server/lib', 'api'],
 	'server/event-log': ['server/event-log', 'server/store', 'server/lib'],
@@ -59,6 +60,7 @@ const arrows: Record<string, readonly string[]> = {
 		'server/notify/mail',
 		'server/notify/outbox',
 		'server/accounts',
+		'server/branding',
 		'server/store',
 		'server/lib',
 	],
@@ -86,6 +88,7 @@ const arrows: Record<string, readonly string[]> = {
 	],
 	'server/export': ['server/export', 'server/derive', 'server/store', 'server/lib'],
 	'server/reports': [
+		'server/branding',
 		'server/event-log',
 		'server/reports',
 		'server/derive',
@@ -99,6 +102,7 @@ const arrows: Record<string, readonly string[]> = {
 		'presentation',
 	],
 	'server/notify': [
+		'server/branding',
 		'server/event-log',
 		'server/derive',
 		'server/notify',
@@ -160,6 +164,7 @@ const arrows: Record<string, readonly string[]> = {
 	],
 	'server/mcp': ['server/mcp', 'api'],
 	'server/http': [
+		'server/branding',
 		'server/http',
 		'server/oidc',
 		'server/mcp',

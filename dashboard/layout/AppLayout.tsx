@@ -3,7 +3,9 @@ import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { session, shareToken } from '../api-client.ts';
+import { useBrand } from '../brand.ts';
 import { isEmbedded } from '../embed.ts';
+import { lazyPage } from '../lazy-page.ts';
 import { forgetSession, useSession } from '../session.tsx';
 import { chooseTheme, chosenTheme, type Theme } from '../theme.ts';
 import { ButtonLink } from '../ui/Button.tsx';
@@ -22,6 +24,9 @@ const Unconfirmed = lazy<ComponentType<{ email: string; canMail: boolean }>>(asy
 		return { default: () => null };
 	}
 });
+
+/** Few accounts have a brand. */
+const BrandMark = lazyPage(async () => (await import('./BrandMark.tsx')).BrandMark);
 
 /** The mark of the product: the line of the tide above the line of the water. */
 function Mark() {
@@ -64,9 +69,23 @@ export function AppLayout({
 	const Home = shareToken === undefined ? Link : 'a';
 	const isNarrow = useMedia('(max-width: 600px)');
 	const [fault, setFault] = useState<string>();
+	const brand = useBrand();
+	const product = brand?.name ?? t('common.product');
 	useEffect(() => {
-		document.title = `${title} · ${t('common.product')}`;
-	}, [title, t]);
+		document.title = `${title} · ${product}`;
+	}, [title, product]);
+	const ownMark = (
+		<>
+			<Mark /> <span>{t('common.product')}</span>
+		</>
+	);
+	const mark = brand ? (
+		<Suspense fallback={null}>
+			<BrandMark brand={brand}>{ownMark}</BrandMark>
+		</Suspense>
+	) : (
+		ownMark
+	);
 	if (isEmbedded)
 		return (
 			<main className={styles.embedded}>
@@ -75,7 +94,13 @@ export function AppLayout({
 				{children}
 				<p className={styles.origin}>
 					<a href={location.pathname} target="_blank" rel="noopener">
-						<Mark /> {t('panels.embed.foot')}
+						{brand && !brand.powered_by ? (
+							mark
+						) : (
+							<>
+								<Mark /> {t('panels.embed.foot')}
+							</>
+						)}
 					</a>
 				</p>
 			</main>
@@ -88,8 +113,7 @@ export function AppLayout({
 			<ConnectionBanner />
 			<header className={styles.header}>
 				<Home className={styles.home} href={who ? '/websites' : '/'}>
-					<Mark />
-					<span>{t('common.product')}</span>
+					{mark}
 				</Home>
 				{crumbs && (
 					<>
@@ -114,6 +138,10 @@ export function AppLayout({
 				{fault !== undefined && <Notice kind="fault">{fault}</Notice>}
 				{children}
 			</main>
+			{/* Otherwise the header names it. */}
+			{brand?.powered_by && (brand.name ?? brand.logo ?? brand.dark_logo) !== null && (
+				<footer className={styles.origin}>{t('common.poweredBy')}</footer>
+			)}
 		</div>
 	);
 }

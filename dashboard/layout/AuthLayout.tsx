@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
+import { PageBrand } from '../brand.ts';
 import { AppLayout } from './AppLayout.tsx';
 import styles from './AuthLayout.module.css';
 
-/** Layout of pages before sign-in: one narrow column. */
+/** Layout of pages before sign-in: one narrow column. No account can make it look like its own, because people enter passwords here. */
 export function AuthLayout({
 	title,
 	text,
@@ -14,14 +15,16 @@ export function AuthLayout({
 	children?: ReactNode;
 }) {
 	return (
-		<AppLayout title={title}>
-			<div className={styles.column}>
-				<header>
-					<h1>{title}</h1>
-					{text && <p>{text}</p>}
-				</header>
-				{children}
-			</div>
-		</AppLayout>
+		<PageBrand value={null}>
+			<AppLayout title={title}>
+				<div className={styles.column}>
+					<header>
+						<h1>{title}</h1>
+						{text && <p>{text}</p>}
+					</header>
+					{children}
+				</div>
+			</AppLayout>
+		</PageBrand>
 	);
 }

@@ -39,6 +39,9 @@ export const actions = {
 	// A limited key that can create keys could create one with more permissions.
 	'keys.read': { on: 'account', least: 'owner', changes: false, scopes: [], fullKeysOnly: true },
 	'keys.change': { on: 'account', least: 'owner', changes: true, scopes: [], fullKeysOnly: true },
+	// What strangers see in the name of the account.
+	'branding.read': { on: 'account', least: 'owner', changes: false, scopes: [], fullKeysOnly: true },
+	'branding.change': { on: 'account', least: 'owner', changes: true, scopes: [], fullKeysOnly: true },
 	'websites.list': {
 		on: 'account',
 		least: 'viewer',

@@ -26,6 +26,9 @@ export const hasSecondFactor = sql`(i.totp_secret IS NOT NULL OR i.passkey_secon
 
 const newGoal = (old: Sql): Sql => sql`(SELECT new FROM map_goals WHERE old = ${old})`;
 
+/** An account that exists in both installations keeps how it presents itself. */
+const ofNewAccount = sql`EXISTS (SELECT 1 FROM map_accounts m WHERE m.old = i.account_id AND m.is_new)`;
+
 /** In the order of their foreign keys. merge-records.ts inserts accounts, members, API keys and recipients. */
 export const copiedTables: readonly CopiedTable[] = [
 	{
@@ -101,6 +104,8 @@ export const copiedTables: readonly CopiedTable[] = [
 		hasOwnId: true,
 		where: sql`i.channel = 'mail'`,
 	},
+	{ table: 'brandings', ids: { account_id: 'account' }, where: ofNewAccount },
+	{ table: 'brand_logos', ids: { account_id: 'account' }, where: ofNewAccount },
 ];
 
 /** INSERT … SELECT from the staged table, with new ids in place of the old ones. */

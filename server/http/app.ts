@@ -34,6 +34,7 @@ import { createOutageLog } from './ops/outage-log.ts';
 import type { ProxyCheck } from './ops/proxy-check.ts';
 import { mountApiReference } from './public/api-reference.ts';
 import { mountBadge } from './public/badge.ts';
+import { mountBrandLogos } from './public/brand-logos.ts';
 import { isPageNavigation, mountDashboardFiles, type SendPage } from './public/dashboard-files.ts';
 import { mountFastHits } from './public/fast-hits.ts';
 import { mountFeeds } from './public/feeds.ts';
@@ -284,6 +285,7 @@ async function mountApiAndDashboard(
 		{ prefix: bySession.prefix },
 	);
 	mountSecurityTxt(app, { contact: config.securityContact, baseUrl, now: services.now });
+	mountBrandLogos(app, { ...services, ...signedIn });
 	mountFeeds(app, { ...services, ...signedIn, baseUrl });
 	const sendNotFoundPage = mountDashboardFiles(app, {
 		folder: options.dashboardFolder,

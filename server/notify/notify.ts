@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { notFound } from '../accounts/authorize.ts';
 import { unconfirmed } from '../accounts/confirmation.ts';
 import { primaryOwner } from '../accounts/people.ts';
+import { findBrand } from '../branding/branding.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
 import { type AlertEvent, renderAlert, stopText } from './alert-texts.ts';
 import type { Channel } from './alerts.ts';
+import { senderName } from './mail/names.ts';
 import { type MailQuota, queueMail } from './mail/queue.ts';
 import { recipientsOf } from './mail/recipients.ts';
 import { type MailLinks, unsubscribeHeaders, unsubscribeUrl } from './mail/unsubscribe.ts';
@@ -53,6 +55,7 @@ export async function queueNotification(
 		if (!hasMail) return true;
 		let isAnyQueued = false;
 		const recipients = await recipientsOf(tx, alert.accountId, alert.websiteId, links);
+		const brand = await findBrand(tx, alert.accountId);
 		for (const { address, locale, key: recipientKey, personId, unsubscribeUrl: recipientUrl } of recipients) {
 			const isOwner = personId !== undefined;
 			if (event.type === 'test' && !isOwner) continue;
@@ -65,6 +68,7 @@ export async function queueNotification(
 					subject: title,
 					text: `${text}\n\n${link}\n\n${stopText(locale)}\n${url}\n`,
 					headers: unsubscribeHeaders(url),
+					senderName: senderName(brand?.name),
 				},
 				by: { accountId: alert.accountId, quota },
 			});

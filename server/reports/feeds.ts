@@ -6,6 +6,7 @@
 import { digestOf, makeToken } from '../accounts/keys.ts';
 import { primaryOwner } from '../accounts/people.ts';
 import type { Principal } from '../accounts/principal.ts';
+import { type Brand, findBrand } from '../branding/branding.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
@@ -56,6 +57,7 @@ type OpenedFeed = {
 	createdAt: Date;
 	/** Newest first. */
 	reports: readonly Report[];
+	brand: Brand | undefined;
 };
 
 const maxEntries = 20;
@@ -81,5 +83,11 @@ export async function openFeed(postgres: Queries, token: string): Promise<Opened
 		WHERE website_id = ${value(feed.id)} AND account_id = ${value(feed.accountId)}
 		ORDER BY made_at DESC, id DESC LIMIT ${value(maxEntries)}`);
 	const { id, name, locale, createdAt } = feed;
-	return { website: { id, name }, locale, createdAt, reports: rows.map(({ content }) => content) };
+	return {
+		website: { id, name },
+		locale,
+		createdAt,
+		reports: rows.map(({ content }) => content),
+		brand: await findBrand(postgres, feed.accountId),
+	};
 }

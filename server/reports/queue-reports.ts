@@ -1,5 +1,6 @@
 /** Queues the emails of reports: one per recipient and report, or a digest of the reports of an account that are due together. */
 import { setImmediate } from 'node:timers/promises';
+import { type Brand, findBrand } from '../branding/branding.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type MailQuota, tryToQueue } from '../notify/mail/queue.ts';
 import { type Recipient, recipientsOf } from '../notify/mail/recipients.ts';
@@ -27,16 +28,18 @@ export function createMailing(
 	reports: readonly Report[],
 ) {
 	const rendered = new Map<string, Message>();
+	let brand: Brand | undefined;
 
 	function render({ locale, unsubscribeUrl }: Recipient, selected: readonly Report[]): Message {
 		const id = JSON.stringify([locale, unsubscribeUrl, selected.map(({ website }) => website.id)]);
 		const message =
-			rendered.get(id) ?? reportMail(selected, { locale, baseUrl: links.baseUrl(), unsubscribeUrl });
+			rendered.get(id) ?? reportMail(selected, { locale, baseUrl: links.baseUrl(), unsubscribeUrl, brand });
 		rendered.set(id, message);
 		return message;
 	}
 
 	async function listMails(queries: Queries) {
+		brand ??= await findBrand(queries, accountId);
 		const found = new Map<string, { recipient: Recipient; selected: Report[] }>();
 		for (const report of reports)
 			for (const recipient of await recipientsOf(queries, accountId, report.website.id, links)) {

@@ -1,6 +1,7 @@
 import { accessFaults } from './access.ts';
 import { alertFaults } from './alerts.ts';
 import { askingFaults } from './asking.ts';
+import { brandingFaults } from './branding.ts';
 import { clusterFaults } from './cluster.ts';
 import { deletionFaults } from './deletions.ts';
 import { doctorFaults } from './doctor.ts';
@@ -42,6 +43,7 @@ export const faults: readonly Fault[] = [
 	...policyFaults,
 	...peopleFaults,
 	...accessFaults,
+	...brandingFaults,
 	...reportFaults,
 	...clusterFaults,
 	...deletionFaults,

@@ -6,6 +6,7 @@ import { after, test } from 'node:test';
 import { z } from 'zod';
 import { type Call, send } from '../support/client.ts';
 import { freshDomain, websiteOf } from '../support/contract.ts';
+import { makePng } from '../support/images.ts';
 import { recordMountedRoutes } from '../support/mounted-routes.ts';
 import { openPeople } from '../support/people-of-account.ts';
 import { createLink, tokenOf } from '../support/share-links.ts';
@@ -28,6 +29,14 @@ const website = websiteOf(
 const feed = z
 	.object({ data: z.object({ url: z.url() }) })
 	.parse((await owner.browser('POST', `/websites/${website.id}/feed`)).json).data.url;
+const logo = z.object({ data: z.object({ logo: z.object({ url: z.string() }) }) }).parse(
+	(
+		await owner.api('PUT', '/account/branding/logo', {
+			body: makePng(),
+			headers: { 'content-type': 'application/octet-stream' },
+		})
+	).json,
+).data.logo.url;
 const link = tokenOf(await createLink(owner, website));
 
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
@@ -87,6 +96,10 @@ const table: Record<string, readonly Row[]> = {
 	'GET /feeds/:name': [
 		{ path: new URL(feed).pathname, expected: everyone(200) },
 		{ path: '/feeds/none.atom', expected: everyone(404) },
+	],
+	'GET /brands/:name': [
+		{ path: logo, expected: everyone(200) },
+		{ path: '/brands/none.png', expected: everyone(404) },
 	],
 	'GET /confirm/:token': [{ path: '/confirm/none', expected: everyone(410) }],
 	'POST /confirm/:token': [{ path: '/confirm/none', expected: everyone(410) }],

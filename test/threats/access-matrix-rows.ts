@@ -7,6 +7,7 @@
  */
 import type { Client } from '../support/client.ts';
 import { freshDomain, type Website } from '../support/contract.ts';
+import { makePng } from '../support/images.ts';
 import { goodPassword } from '../support/visitor.ts';
 import type { World } from '../support/world.ts';
 import { zipOf } from '../support/zip.ts';
@@ -366,6 +367,15 @@ export const rows: Readonly<Record<string, Row>> = {
 	'GET /metrics': ofEveryone(200),
 	'GET /dimensions': ofEveryone(200),
 	'GET /account': ofAccount(200, '', 'unlimited'),
+	'GET /account/branding': ofAccount(200, '', 'full'),
+	'PUT /account/branding': withRequest(logged(ofAccount(200, '', 'full')), () => ({
+		json: { name: 'Agency' },
+	})),
+	'PATCH /account/branding': withRequest(logged(ofAccount(200, '', 'full')), () => ({
+		json: { name: 'Agency' },
+	})),
+	'PUT /account/branding/logo': withRequest(logged(ofAccount(200, '', 'full')), () => ({ body: makePng() })),
+	'DELETE /account/branding/logo': logged(ofAccount(200, '', 'full')),
 	'GET /keys': ofAccount(200, '', 'full'),
 	'POST /keys': withRequest(logged(ofAccount(201, '', 'full')), () => ({
 		json: { name: 'x', password: goodPassword },

@@ -6,6 +6,7 @@ import { NotFound } from '../../layout/NotFound.tsx';
 import { SettingsLayout } from '../../layout/settings/SettingsLayout.tsx';
 import type { PageProps } from '../../routes.tsx';
 import { ApiKeysTab } from './ApiKeysTab.tsx';
+import { BrandingTab } from './BrandingTab.tsx';
 import { EmailTab } from './EmailTab.tsx';
 import { MembersTab } from './MembersTab.tsx';
 import { ProfileTab } from './ProfileTab.tsx';
@@ -19,6 +20,7 @@ const tabs = [
 	{ name: 'keys', Tab: ApiKeysTab },
 	{ name: 'people', Tab: MembersTab },
 	{ name: 'mail', Tab: EmailTab },
+	{ name: 'branding', Tab: BrandingTab },
 	{ name: 'usage', Tab: UsageTab },
 	{ name: 'changes', Tab: ActivityLog },
 ] as const satisfies readonly { name: string; Tab: ComponentType }[];

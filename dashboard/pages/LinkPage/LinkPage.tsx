@@ -5,6 +5,7 @@ import { Redirect, useLocation } from 'wouter';
 import { useSearch } from 'wouter/use-browser-location';
 import { formatViewQuery, parseViewQuery } from '../../../presentation/view-query.ts';
 import { ApiError } from '../../api-client.ts';
+import { PageBrand } from '../../brand.ts';
 import { AppLayout } from '../../layout/AppLayout.tsx';
 import { NotFound } from '../../layout/NotFound.tsx';
 import { lazyPageWithTexts } from '../../lazy-page.ts';
@@ -39,12 +40,16 @@ export function LinkPage() {
 
 	if (isGone) return <NotFound />;
 	if (data?.access === 'open')
-		return 'website' in data ? (
-			<OpenPage link={data} />
-		) : (
-			<Suspense fallback={null}>
-				<BoardLinkPage board={data.board} />
-			</Suspense>
+		return (
+			<PageBrand value={data.brand ?? null}>
+				{'website' in data ? (
+					<OpenPage link={data} />
+				) : (
+					<Suspense fallback={null}>
+						<BoardLinkPage board={data.board} />
+					</Suspense>
+				)}
+			</PageBrand>
 		);
 	if (data?.access === 'password')
 		return (

@@ -5,6 +5,7 @@ import { Redirect, useLocation } from 'wouter';
 import type { RoleName } from '../../../api/session.ts';
 import { readId } from '../../../presentation/view-query.ts';
 import { ApiError, type Share, statistics } from '../../api-client.ts';
+import { PageBrand } from '../../brand.ts';
 import { AppLayout } from '../../layout/AppLayout.tsx';
 import { NotFound } from '../../layout/NotFound.tsx';
 import { lazyPageWithTexts } from '../../lazy-page.ts';
@@ -65,8 +66,10 @@ export function ShareGate({
 	// The session has ended; only requests with a session get this answer.
 	if (isRefused) return <Redirect to={`/sign-in?to=${encodeURIComponent(path)}`} replace />;
 	if (isOpen) {
-		const { domain, timezone, role, public_pages: arePagesPublic = true } = data;
-		return children({ id, domain, timezone, role, arePagesPublic });
+		const { domain, timezone, role, public_pages: arePagesPublic = true, brand } = data;
+		return (
+			<PageBrand value={brand ?? null}>{children({ id, domain, timezone, role, arePagesPublic })}</PageBrand>
+		);
 	}
 	if (data?.access === 'password')
 		return (

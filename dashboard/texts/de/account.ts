@@ -8,6 +8,7 @@ export const account: Texts['account'] = {
 		keys: 'API-Schlüssel',
 		people: 'Mitglieder',
 		mail: 'E-Mail',
+		branding: 'Branding',
 		usage: 'Nutzung',
 		changes: 'Aktivitätsprotokoll',
 	},

@@ -2,6 +2,7 @@ import type { Texts } from '../texts.ts';
 
 export const common: Texts['common'] = {
 	product: 'Tidemark',
+	poweredBy: 'Bereitgestellt mit Tidemark',
 	websites: 'Websites',
 	boards: 'Boards',
 	account: 'Konto',

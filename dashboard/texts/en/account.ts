@@ -6,6 +6,7 @@ export const account = {
 		keys: 'API keys',
 		people: 'Members',
 		mail: 'Email',
+		branding: 'Branding',
 		usage: 'Usage',
 		changes: 'Activity log',
 	},

@@ -1,5 +1,6 @@
 export const common = {
 	product: 'Tidemark',
+	poweredBy: 'Powered by Tidemark',
 	websites: 'Websites',
 	boards: 'Boards',
 	account: 'Account',

@@ -1,6 +1,7 @@
 import { account } from './account.ts';
 import { alerts } from './alerts.ts';
 import { boards } from './boards.ts';
+import { branding } from './branding.ts';
 import { deletions } from './deletions.ts';
 import { doctor } from './doctor.ts';
 import { exports } from './exports.ts';
@@ -37,6 +38,7 @@ export const pages = {
 	exports,
 	filterDialog,
 	boards,
+	branding,
 	trafficRules,
 	deletions,
 	journeys,

@@ -8,6 +8,7 @@ export const account: Texts['account'] = {
 		keys: 'Claves de API',
 		people: 'Miembros',
 		mail: 'Correo',
+		branding: 'Imagen de marca',
 		usage: 'Uso',
 		changes: 'Registro de actividad',
 	},

@@ -2,6 +2,7 @@ import type { Texts } from '../texts.ts';
 
 export const common: Texts['common'] = {
 	product: 'Tidemark',
+	poweredBy: 'Con la tecnología de Tidemark',
 	websites: 'Sitios',
 	boards: 'Paneles',
 	account: 'Cuenta',

@@ -8,6 +8,7 @@ export const account: Texts['account'] = {
 		keys: 'Clés d’API',
 		people: 'Membres',
 		mail: 'E-mail',
+		branding: 'Image de marque',
 		usage: 'Utilisation',
 		changes: 'Journal d’activité',
 	},

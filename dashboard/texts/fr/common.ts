@@ -2,6 +2,7 @@ import type { Texts } from '../texts.ts';
 
 export const common: Texts['common'] = {
 	product: 'Tidemark',
+	poweredBy: 'Propulsé par Tidemark',
 	websites: 'Sites',
 	boards: 'Tableaux de bord',
 	account: 'Compte',

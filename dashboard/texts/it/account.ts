@@ -8,6 +8,7 @@ export const account: Texts['account'] = {
 		keys: 'Chiavi API',
 		people: 'Membri',
 		mail: 'E-mail',
+		branding: 'Branding',
 		usage: 'Utilizzo',
 		changes: 'Registro attività',
 	},

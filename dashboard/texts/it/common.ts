@@ -2,6 +2,7 @@ import type { Texts } from '../texts.ts';
 
 export const common: Texts['common'] = {
 	product: 'Tidemark',
+	poweredBy: 'Realizzato con Tidemark',
 	websites: 'Siti web',
 	boards: 'Bacheche',
 	account: 'Account',

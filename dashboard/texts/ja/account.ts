@@ -8,6 +8,7 @@ export const account: Texts['account'] = {
 		keys: 'API キー',
 		people: 'メンバー',
 		mail: 'メール',
+		branding: 'ブランド',
 		usage: '利用状況',
 		changes: 'アクティビティログ',
 	},

@@ -2,6 +2,7 @@ import type { Texts } from '../texts.ts';
 
 export const common: Texts['common'] = {
 	product: 'Tidemark',
+	poweredBy: 'Powered by Tidemark',
 	websites: 'サイト',
 	boards: 'ボード',
 	account: 'アカウント',

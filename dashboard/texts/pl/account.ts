@@ -8,6 +8,7 @@ export const account: Texts['account'] = {
 		keys: 'Klucze API',
 		people: 'Członkowie',
 		mail: 'E-mail',
+		branding: 'Marka',
 		usage: 'Zużycie',
 		changes: 'Dziennik aktywności',
 	},

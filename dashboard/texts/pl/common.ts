@@ -2,6 +2,7 @@ import type { Texts } from '../texts.ts';
 
 export const common: Texts['common'] = {
 	product: 'Tidemark',
+	poweredBy: 'Obsługiwane przez Tidemark',
 	websites: 'Witryny',
 	boards: 'Tablice',
 	account: 'Konto',

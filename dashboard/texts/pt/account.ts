@@ -8,6 +8,7 @@ export const account: Texts['account'] = {
 		keys: 'Chaves de API',
 		people: 'Membros',
 		mail: 'E-mail',
+		branding: 'Identidade visual',
 		usage: 'Uso',
 		changes: 'Registro de atividades',
 	},

@@ -2,6 +2,7 @@ import type { Texts } from '../texts.ts';
 
 export const common: Texts['common'] = {
 	product: 'Tidemark',
+	poweredBy: 'Desenvolvido com Tidemark',
 	websites: 'Sites',
 	boards: 'Painéis',
 	account: 'Conta',

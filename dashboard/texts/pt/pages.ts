@@ -2,6 +2,7 @@ import type { Texts } from '../texts.ts';
 import { account } from './account.ts';
 import { alerts } from './alerts.ts';
 import { boards } from './boards.ts';
+import { branding } from './branding.ts';
 import { deletions } from './deletions.ts';
 import { doctor } from './doctor.ts';
 import { exports } from './exports.ts';
@@ -38,6 +39,7 @@ export const pages: Omit<Texts, 'common' | 'statistics' | 'panels'> = {
 	exports,
 	filterDialog,
 	boards,
+	branding,
 	trafficRules,
 	deletions,
 	journeys,

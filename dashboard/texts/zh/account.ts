@@ -8,6 +8,7 @@ export const account: Texts['account'] = {
 		keys: 'API 密钥',
 		people: '成员',
 		mail: '邮件',
+		branding: '品牌',
 		usage: '用量',
 		changes: '活动日志',
 	},

@@ -2,6 +2,7 @@ import type { Texts } from '../texts.ts';
 
 export const common: Texts['common'] = {
 	product: 'Tidemark',
+	poweredBy: '由 Tidemark 提供支持',
 	websites: '网站',
 	boards: '看板',
 	account: '账户',

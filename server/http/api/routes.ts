@@ -1,6 +1,7 @@
 import type { ApiRoute } from './route.ts';
 import { accountRoutes } from './routes/account.ts';
 import { boardRoutes } from './routes/boards.ts';
+import { brandingRoutes } from './routes/branding.ts';
 import { changeRoutes } from './routes/changes.ts';
 import { definitionRoutes } from './routes/definitions.ts';
 import { deletionRoutes } from './routes/deletions.ts';
@@ -47,6 +48,7 @@ export const routes: readonly ApiRoute[] = [
 	...dropRoutes,
 	...definitionRoutes,
 	...accountRoutes,
+	...brandingRoutes,
 	...keyRoutes,
 	...peopleRoutes,
 	...transferRoutes,

@@ -17,6 +17,7 @@ import { changePerson, getPerson } from '../../accounts/people.ts';
 import { refusalsIn } from '../../accounts/policy-refusals.ts';
 import type { Session } from '../../accounts/sessions.ts';
 import { readSecondFactors } from '../../accounts/two-factor.ts';
+import { findBranding } from '../../branding/branding.ts';
 import { AppError } from '../../lib/app-error.ts';
 import { queueConfirmation } from '../../notify/mail/confirm-address.ts';
 import type { Queries } from '../../store/postgres.ts';
@@ -48,12 +49,13 @@ async function describeRefusals(
 async function getSession({ session }: SessionRequest, services: SessionServices): Promise<SessionResponse> {
 	const { postgres, now, publicAddress, tracking, warnings, hasMail } = services;
 	const rpId = services.passkeys.relyingParty().id;
-	const [person, account, owned, newEmail, factors] = await Promise.all([
+	const [person, account, owned, newEmail, factors, branding] = await Promise.all([
 		getPerson(postgres, session.personId),
 		getAccount(postgres, session.accountId),
 		listOwnedAccounts(postgres, session.personId),
 		findAddressChange(postgres, now, session.personId),
 		readSecondFactors(postgres, { personId: session.personId, rpId }),
+		findBranding(postgres, session.accountId),
 	]);
 	const { id, name, email, locale, weekStart } = person;
 	const record: SessionRecord = {
@@ -77,6 +79,7 @@ async function getSession({ session }: SessionRequest, services: SessionServices
 		public_address: toPublicAddress(publicAddress),
 		tracking,
 		warnings: warnings(),
+		...branding,
 	};
 	return json(200, { data: record });
 }

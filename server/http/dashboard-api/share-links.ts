@@ -3,6 +3,7 @@ import { boardBody } from '../../../api/boards.ts';
 import { unlockBody } from '../../../api/session.ts';
 import type { SharedLinkRecord } from '../../../api/share-links.ts';
 import { notFound } from '../../accounts/authorize.ts';
+import { findBranding } from '../../branding/branding.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Services } from '../api/route.ts';
 import { applyLimit } from '../auth/rate-limits.ts';
@@ -44,6 +45,8 @@ export function mountShareLinks(
 		if (!isOpen) return { access: 'password' };
 		if (link.kind === 'board') {
 			const { cards, websites } = await shownCards(services.postgres, link);
+			// A board that shows websites of several accounts has the brand of none.
+			const [accountId, ...others] = new Set(websites.map((website) => website.accountId));
 			return {
 				access: 'open',
 				board: {
@@ -52,6 +55,9 @@ export function mountShareLinks(
 					cards,
 					websites: websites.map(({ id, domain }) => ({ id, domain })),
 				},
+				...(accountId !== undefined &&
+					others.length === 0 &&
+					(await findBranding(services.postgres, accountId))),
 			};
 		}
 		const { id, domain, timezone } = link.website;
@@ -65,6 +71,7 @@ export function mountShareLinks(
 			from,
 			to,
 			last_days: lastDays,
+			...(await findBranding(services.postgres, link.website.accountId)),
 		};
 	};
 

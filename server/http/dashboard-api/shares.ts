@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ShareRecord, unlockBody } from '../../../api/session.ts';
 import { notFound } from '../../accounts/authorize.ts';
 import { principalOf } from '../../accounts/sessions.ts';
+import { findBranding } from '../../branding/branding.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Postgres } from '../../store/postgres.ts';
 import { findWebsite, getWebsite } from '../../websites/get-website.ts';
@@ -43,11 +44,13 @@ export function mountShares(
 		// An expired session is asked to sign in again; without one, the website does not exist.
 		throw hasExpiredSession ? notSignedIn() : notFound();
 	};
-	const describe = ({
-		shared: { id, domain, timezone },
+	const describe = async ({
+		shared: { id, accountId, domain, timezone },
 		isOpen,
-	}: Awaited<ReturnType<typeof get>>): ShareRecord =>
-		isOpen ? { id, access: 'open', domain, timezone } : { id, access: 'password' };
+	}: Awaited<ReturnType<typeof get>>): Promise<ShareRecord> =>
+		isOpen
+			? { id, access: 'open', domain, timezone, ...(await findBranding(postgres, accountId)) }
+			: { id, access: 'password' };
 
 	app.get('/websites/:id/share', async (request, reply) => {
 		const session = await cookie.read(request, postgres, now);
@@ -60,7 +63,7 @@ export function mountShares(
 			});
 			// An open page polls, and many people may watch it from one address.
 			count(reply, share.isOpen ? 'share' : 'address', address);
-			return { data: describe(share) };
+			return { data: await describe(share) };
 		}
 		count(reply, 'session', String(session.personId));
 		const person = principalOf(session);
@@ -70,10 +73,18 @@ export function mountShares(
 			const share = await shares.find(request, idOf(request));
 			// Says why, if a policy refuses the session.
 			if (!share) await getWebsite(postgres, person, 'stats.read', idOf(request));
-			return { data: describe(share ?? (await get(request))) };
+			return { data: await describe(share ?? (await get(request))) };
 		}
-		const { id, domain, timezone } = own;
-		const data: ShareRecord = { id, access: 'open', domain, timezone, role, public_pages: shares.isOn };
+		const { id, accountId: ownerId, domain, timezone } = own;
+		const data: ShareRecord = {
+			id,
+			access: 'open',
+			domain,
+			timezone,
+			role,
+			public_pages: shares.isOn,
+			...(await findBranding(postgres, ownerId)),
+		};
 		return { data };
 	});
 	app.post('/websites/:id/unlock', { bodyLimit: maxBodyBytes }, async (request, reply) => {
@@ -81,6 +92,6 @@ export function mountShares(
 		const { shared } = await get(request);
 		const { password } = validate(unlockBody, readSentBody(request));
 		await shares.unlock(reply, shared, { password, network: addressOf(request) });
-		return { data: describe({ shared, isOpen: true }) };
+		return { data: await describe({ shared, isOpen: true }) };
 	});
 }

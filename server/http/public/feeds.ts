@@ -43,6 +43,7 @@ export function mountFeeds(
 			baseUrl: baseUrl(),
 			locale: feed.locale,
 			since: feed.createdAt.toISOString(),
+			brandName: feed.brand?.name,
 		});
 		const etag = etagOf(body);
 		reply.headers({

@@ -8,49 +8,55 @@ export const testMessage = (): Message => ({
 	text: 'This email was sent by `tidemark mail test`. No action is needed.\n',
 });
 
-type Invitation = { by: string; url: string };
+type Invitation = { by: string; url: string; product: string };
 const invitations: Record<string, (invitation: Invitation) => Message> = {
-	en: ({ by, url }) => ({
+	en: ({ by, url, product }) => ({
 		subject: 'Invitation to view website statistics',
-		text: `${by} invited you to view website statistics on Tidemark. The link works once and expires after seven days:\n\n${url}\n\nIf you did not expect this invitation, you can ignore this email.\n`,
+		text: `${by} invited you to view website statistics on ${product}. The link works once and expires after seven days:\n\n${url}\n\nIf you did not expect this invitation, you can ignore this email.\n`,
 	}),
-	de: ({ by, url }) => ({
+	de: ({ by, url, product }) => ({
 		subject: 'Einladung zu Website-Statistiken',
-		text: `${by} hat dich eingeladen, Website-Statistiken auf Tidemark anzusehen. Der Link funktioniert einmal und läuft nach sieben Tagen ab:\n\n${url}\n\nWenn du diese Einladung nicht erwartet hast, kannst du diese E-Mail ignorieren.\n`,
+		text: `${by} hat dich eingeladen, Website-Statistiken auf ${product} anzusehen. Der Link funktioniert einmal und läuft nach sieben Tagen ab:\n\n${url}\n\nWenn du diese Einladung nicht erwartet hast, kannst du diese E-Mail ignorieren.\n`,
 	}),
-	fr: ({ by, url }) => ({
+	fr: ({ by, url, product }) => ({
 		subject: 'Invitation à consulter des statistiques de site',
-		text: `${by} vous invite à consulter des statistiques de site sur Tidemark. Le lien fonctionne une seule fois et expire dans sept jours :\n\n${url}\n\nSi vous n’attendiez pas cette invitation, vous pouvez ignorer cet e-mail.\n`,
+		text: `${by} vous invite à consulter des statistiques de site sur ${product}. Le lien fonctionne une seule fois et expire dans sept jours :\n\n${url}\n\nSi vous n’attendiez pas cette invitation, vous pouvez ignorer cet e-mail.\n`,
 	}),
-	es: ({ by, url }) => ({
+	es: ({ by, url, product }) => ({
 		subject: 'Invitación para ver estadísticas de un sitio web',
-		text: `${by} te ha invitado a ver estadísticas de un sitio web en Tidemark. El enlace funciona una sola vez y caduca a los siete días:\n\n${url}\n\nSi no esperabas esta invitación, puedes ignorar este correo.\n`,
+		text: `${by} te ha invitado a ver estadísticas de un sitio web en ${product}. El enlace funciona una sola vez y caduca a los siete días:\n\n${url}\n\nSi no esperabas esta invitación, puedes ignorar este correo.\n`,
 	}),
-	it: ({ by, url }) => ({
+	it: ({ by, url, product }) => ({
 		subject: 'Invito a consultare le statistiche di un sito web',
-		text: `${by} ti ha invitato a consultare le statistiche di un sito web su Tidemark. Il link funziona una sola volta e scade dopo sette giorni:\n\n${url}\n\nSe non ti aspettavi questo invito, puoi ignorare questa e-mail.\n`,
+		text: `${by} ti ha invitato a consultare le statistiche di un sito web su ${product}. Il link funziona una sola volta e scade dopo sette giorni:\n\n${url}\n\nSe non ti aspettavi questo invito, puoi ignorare questa e-mail.\n`,
 	}),
-	pt: ({ by, url }) => ({
+	pt: ({ by, url, product }) => ({
 		subject: 'Convite para ver estatísticas de um site',
-		text: `${by} convidou você para ver as estatísticas de um site no Tidemark. O link funciona uma única vez e expira em sete dias:\n\n${url}\n\nSe você não esperava este convite, ignore este e-mail.\n`,
+		text: `${by} convidou você para ver as estatísticas de um site no ${product}. O link funciona uma única vez e expira em sete dias:\n\n${url}\n\nSe você não esperava este convite, ignore este e-mail.\n`,
 	}),
-	pl: ({ by, url }) => ({
+	pl: ({ by, url, product }) => ({
 		subject: 'Zaproszenie do statystyk witryny',
-		text: `${by} zaprasza Cię do przeglądania statystyk witryny w Tidemark. Link działa tylko raz i wygasa po siedmiu dniach:\n\n${url}\n\nJeśli nie spodziewasz się tego zaproszenia, zignoruj tę wiadomość.\n`,
+		text: `${by} zaprasza Cię do przeglądania statystyk witryny w ${product}. Link działa tylko raz i wygasa po siedmiu dniach:\n\n${url}\n\nJeśli nie spodziewasz się tego zaproszenia, zignoruj tę wiadomość.\n`,
 	}),
-	ja: ({ by, url }) => ({
+	ja: ({ by, url, product }) => ({
 		subject: 'ウェブサイトの統計への招待',
-		text: `${by} さんから、Tidemark でウェブサイトの統計を見るための招待が届きました。リンクは1回のみ有効で、7日後に無効になります。\n\n${url}\n\n心当たりがない場合は、このメールを無視してください。\n`,
+		text: `${by} さんから、${product} でウェブサイトの統計を見るための招待が届きました。リンクは1回のみ有効で、7日後に無効になります。\n\n${url}\n\n心当たりがない場合は、このメールを無視してください。\n`,
 	}),
-	zh: ({ by, url }) => ({
+	zh: ({ by, url, product }) => ({
 		subject: '邀请你查看网站统计',
-		text: `${by} 邀请你在 Tidemark 上查看网站统计。链接只能使用一次，七天后失效：\n\n${url}\n\n如果你没有预期收到此邀请，请忽略此邮件。\n`,
+		text: `${by} 邀请你在 ${product} 上查看网站统计。链接只能使用一次，七天后失效：\n\n${url}\n\n如果你没有预期收到此邀请，请忽略此邮件。\n`,
 	}),
 };
 
 /** In the language of the sender, because the language of the recipient is unknown. */
-export const invitationMessage = (locale: string, { by, url }: Invitation): Message =>
-	inLanguage(invitations, locale)({ by: nameInMail(by), url });
+export const invitationMessage = (
+	locale: string,
+	{ by, url, brandName }: { by: string; url: string; brandName: string | null | undefined },
+): Message =>
+	inLanguage(
+		invitations,
+		locale,
+	)({ by: nameInMail(by), url, product: brandName ? nameInMail(brandName) : 'Tidemark' });
 
 const resets: Record<string, (url: string) => Message> = {
 	en: (url) => ({

@@ -4,7 +4,13 @@ const maxCharacters = 40;
  * Formats a user's name for emails: in quotes, short, on one line, without anything that mail programs turn into a link. Otherwise a name
  * could be used for phishing.
  */
-export function nameInMail(name: string): string {
+export const nameInMail = (name: string): string => `"${plainName(name) || '…'}"`;
+
+/** The name of an account as the sender of a mail. Undefined if nothing is left of it. */
+export const senderName = (name: string | null | undefined): string | undefined =>
+	plainName(name ?? '') || undefined;
+
+function plainName(name: string): string {
 	const plain = name
 		.replace(/\p{Cf}/gu, '')
 		.replace(/[^\p{L}\p{M}\p{N}'’.,&()-]+/gu, ' ')
@@ -13,12 +19,10 @@ export function nameInMail(name: string): string {
 		.replace(/\s+/gu, ' ')
 		.trim();
 	const characters = [...plain];
-	const short =
-		characters.length > maxCharacters
-			? `${characters
-					.slice(0, maxCharacters - 1)
-					.join('')
-					.trim()}…`
-			: plain;
-	return `"${short === '' ? '…' : short}"`;
+	return characters.length > maxCharacters
+		? `${characters
+				.slice(0, maxCharacters - 1)
+				.join('')
+				.trim()}…`
+		: plain;
 }

@@ -1,4 +1,5 @@
 /** Queues emails in the outbox, within the daily quotas, and sends them. */
+import { findLogo, logoTypes } from '../../branding/branding.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Queries } from '../../store/postgres.ts';
@@ -12,7 +13,10 @@ export type MailQuota = { perAccount: number; inAll: number; log: Log };
 /** The account that counts for the quota. Emails that Tidemark sends by itself, such as password resets, have none. */
 export type MailAuthor = { accountId: number; quota: MailQuota };
 
-type ToQueue = { key: string; mail: Mail; by?: MailAuthor | undefined };
+/** `logo`: the digest of the image that `cid:logo` shows. It is read when the email is sent. */
+type QueuedContent = Omit<Mail, 'images'> & { logo?: string | undefined };
+
+type ToQueue = { key: string; mail: QueuedContent; by?: MailAuthor | undefined };
 
 /** Whether the email was queued: see `tryToQueue`. */
 export const queueMail = async (tx: Queries, now: Clock, mail: ToQueue): Promise<boolean> =>
@@ -78,7 +82,7 @@ export async function mailsToday(
 	return row ?? { mails: 0, refused: 0 };
 }
 
-type QueuedMail = { id: number; attempts: number; recipient: string; content: Omit<Mail, 'to'> };
+type QueuedMail = { id: number; attempts: number; recipient: string; content: Omit<QueuedContent, 'to'> };
 
 /** The caller holds the lock of the job, so messages of a run that died are taken over at once. */
 export async function sendMails({ smtp, ...services }: OutboxServices & { smtp: Smtp }): Promise<number> {
@@ -90,7 +94,11 @@ export async function sendMails({ smtp, ...services }: OutboxServices & { smtp: 
 		batchSize: 100,
 		// Each on its own connection.
 		concurrency: 4,
-		send: ({ recipient, content }, markHanded) => smtp.send({ to: recipient, ...content }, markHanded),
+		send: async ({ recipient, content: { logo, ...content } }, markHanded) => {
+			const image = logo === undefined ? undefined : await findLogo(services.postgres, logo);
+			const images = image && [{ cid: 'logo', type: logoTypes[image.type], content: image.content }];
+			return smtp.send({ to: recipient, ...content, images }, markHanded);
+		},
 	});
 	smtp.close();
 	const oldest = new Date(services.now().getTime() - keptMs).toISOString().slice(0, 10);

@@ -7,12 +7,13 @@ import { hash, randomBytes } from 'node:crypto';
 import type { Bucket } from '../../accounts/attempts.ts';
 import { unconfirmed } from '../../accounts/confirmation.ts';
 import { findMailAddress } from '../../accounts/people.ts';
+import { findBrand } from '../../branding/branding.ts';
 import { AppError, invalid } from '../../lib/app-error.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { keyedHash } from '../../lib/secrets.ts';
 import type { Postgres, Queries } from '../../store/postgres.ts';
 import { type Sql, sql, value } from '../../store/sql.ts';
-import { nameInMail } from './names.ts';
+import { nameInMail, senderName } from './names.ts';
 import { type MailQuota, queueMail } from './queue.ts';
 import { confirmationMessage } from './recipient-texts.ts';
 import { type MailLinks, type Stopped, unsubscribeHeaders, unsubscribeUrl } from './unsubscribe.ts';
@@ -196,9 +197,15 @@ async function askRecipientIn(
 		url: `${links.baseUrl()}/confirm/${token}`,
 		stopUrl,
 	});
+	const brand = await findBrand(tx, accountId);
 	const isQueued = await queueMail(tx, now, {
 		key: `confirm ${recipient.id} ${moment.toISOString()}`,
-		mail: { to: address, ...message, headers: unsubscribeHeaders(stopUrl) },
+		mail: {
+			to: address,
+			...message,
+			headers: unsubscribeHeaders(stopUrl),
+			senderName: senderName(brand?.name),
+		},
 		by: { accountId, quota },
 	});
 	if (!isQueued)

@@ -18,6 +18,10 @@ export type Mail = {
 	text: string;
 	html?: string | undefined;
 	headers?: Record<string, string> | undefined;
+	/** Shown instead of the name of the service. The address stays. */
+	senderName?: string | undefined;
+	/** What `cid:` addresses in the HTML show. */
+	images?: readonly { cid: string; type: string; content: Buffer }[] | undefined;
 };
 
 export type Smtp = {
@@ -77,12 +81,21 @@ export function createSmtp(settings: SmtpSettings): Smtp {
 		try {
 			const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
 			const message = await new MailComposer({
-				from: settings.from,
+				from: senderOf(settings.from, mail.senderName),
 				to: { address: mail.to, name: '' },
 				subject: mail.subject,
 				text: mail.text,
 				...(mail.html !== undefined && { html: mail.html }),
 				...(mail.headers && { headers: mail.headers }),
+				...(mail.images && {
+					attachments: mail.images.map(({ cid, type, content }) => ({
+						cid,
+						content,
+						contentType: type,
+						contentDisposition: 'inline' as const,
+						filename: type.replace('/', '.'),
+					})),
+				}),
 				disableFileAccess: true,
 				disableUrlAccess: true,
 			}).compile();
@@ -127,6 +140,10 @@ export function createSmtp(settings: SmtpSettings): Smtp {
 
 	return { send, greet: async () => void idle.add(await connect()), close };
 }
+
+/** With the address that the operator configured. */
+const senderOf = (from: string, name: string | undefined) =>
+	name === undefined ? from : { name, address: /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from };
 
 type Done = (error?: Error | null) => void;
 

@@ -1,3 +1,5 @@
+import { accentNames, accentShades } from '../../../presentation/accent.ts';
+
 /** The colors of dashboard/styles/tokens.css, which emails cannot load: [light, dark]. */
 export const colors = {
 	paper: ['#f7f9f8', '#0b1212'],
@@ -19,3 +21,12 @@ export const colors = {
 } as const satisfies Record<string, readonly [light: string, dark: string]>;
 
 export type Color = keyof typeof colors;
+export type Palette = Readonly<Record<Color, readonly [light: string, dark: string]>>;
+
+/** With the shades of an accent color. */
+export function paletteOf(accent: string | null | undefined): Palette {
+	if (!accent) return colors;
+	const [light, dark] = [accentShades(accent, 'light'), accentShades(accent, 'dark')];
+	const shades = accentNames.map((name) => [name, [light[name], dark[name]]] as const);
+	return { ...colors, ...Object.fromEntries(shades) };
+}

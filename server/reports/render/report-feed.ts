@@ -18,6 +18,8 @@ export function reportFeed(
 		locale: string;
 		/** The time of the feed if it has no reports. */
 		since: string;
+		/** Of its account. */
+		brandName?: string | null | undefined;
 	},
 ): string {
 	const { language, texts } = findTexts(feed.locale);
@@ -39,7 +41,7 @@ export function reportFeed(
 			<id>${feed.feedId}</id>
 			<title>${texts.feed.title(name)}</title>
 			<updated>${reports[0]?.madeAt ?? feed.since}</updated>
-			<author><name>Tidemark</name></author>
+			<author><name>${feed.brandName ?? 'Tidemark'}</name></author>
 			<link rel="self" type="application/atom+xml" href="${feed.feedUrl}"/>
 			<link rel="alternate" type="text/html" href="${`${feed.baseUrl}/websites/${feed.website.id}`}"/>
 			${entries}</feed>`.markup

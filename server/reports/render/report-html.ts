@@ -1,18 +1,30 @@
 /**
  * A report as HTML for mail programs, which support little CSS: a layout of tables with inline styles, and one style sheet for dark mode
- * and narrow screens. It loads nothing: no images, no fonts, no tracking pixel. Row values are links to the filtered statistics, so that
+ * and narrow screens. It loads nothing: no images but a logo that is part of the email, no fonts, no tracking pixel. Row values are links to the filtered statistics, so that
  * mail programs do not turn untrusted values into links.
  */
 
+import type { Brand, Logo } from '../../branding/branding.ts';
 import type { Report } from '../report.ts';
-import { type Color, colors } from './colors.ts';
+import { poweredBy } from './brand-line.ts';
+import { type Color, colors, type Palette, paletteOf } from './colors.ts';
 import { type Html, html, nothing } from './html.ts';
 import type { DigestView } from './report-mail.ts';
 import type { Bar, ReportView, ReportViewList, ReportViewRow, Shift } from './report-view.ts';
 
-type Addresses = { baseUrl: string; unsubscribeUrl: string };
+type Addresses = { baseUrl: string; unsubscribeUrl: string; brand: Brand | undefined };
 
 const font = "Inter,ui-sans-serif,system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+
+/**
+ * Stands for a light color until `frame` knows the palette. Control characters, which no value of a report needs: if one has them, a color
+ * is the worst that it can become.
+ */
+const light = (name: Color): string => `\u0001${name}\u0002`;
+const paint = (markup: string, palette: Palette): string =>
+	markup.replace(/\u0001([\w-]+)\u0002/g, (_, name: string) =>
+		Object.hasOwn(palette, name) ? palette[name as Color][0] : '',
+	);
 
 /** Inline light colors, and classes for the dark ones. */
 function look(
@@ -21,34 +33,34 @@ function look(
 ): Html {
 	const names = [ink && `c-${ink}`, ground && `b-${ground}`, edge && `l-${edge}`, name].filter(Boolean);
 	const styles = [
-		ink && `color:${colors[ink][0]}`,
-		ground && `background-color:${colors[ground][0]}`,
+		ink && `color:${light(ink)}`,
+		ground && `background-color:${light(ground)}`,
 		css,
-		edge && `border-color:${colors[edge][0]}`,
+		edge && `border-color:${light(edge)}`,
 	].filter(Boolean);
 	return html`class="${names.join(' ')}" style="${styles.join(';')}"`;
 }
 
-const darkRules = (Object.entries(colors) as [Color, readonly [string, string]][]).flatMap(
-	([name, [, dark]]) => [
-		{ attribute: 'ogsc', rule: `.c-${name}{color:${dark}!important}` },
-		{ attribute: 'ogsb', rule: `.b-${name}{background-color:${dark}!important}` },
-		{ attribute: 'ogsb', rule: `.l-${name}{border-color:${dark}!important}` },
-	],
-);
-const darkWash = `linear-gradient(${colors['sea-wash'][1]},${colors['sea-wash'][1]})`;
 /** Outlook sets the attributes data-ogsc and data-ogsb instead of supporting prefers-color-scheme. */
-const sheet: Html = {
-	markup: [
-		':root{color-scheme:light dark;supported-color-schemes:light dark}',
-		'body{-webkit-text-size-adjust:100%}',
-		'a:hover{text-decoration:underline!important}',
-		`@media (prefers-color-scheme:dark){${darkRules.map(({ rule }) => rule).join('')}.wash{background-image:${darkWash}!important}}`,
-		...darkRules.map(({ attribute, rule }) => `[data-${attribute}] ${rule}`),
-		`[data-ogsb] .wash{background-image:${darkWash}!important}`,
-		'@media (max-width:480px){.outer{padding:0!important}.card{border-radius:0!important;border-left:0!important;border-right:0!important}.pad{padding-left:20px!important;padding-right:20px!important}.narrow{padding-left:6px!important}.meaning{font-size:11px!important}.label,.shift{font-size:13px!important}.now{font-size:14px!important}.shift{white-space:normal!important}.bar{padding-left:4px!important;padding-right:4px!important}.spark{width:72px!important}}',
-	].join('\n'),
-};
+function sheetOf(palette: Palette): Html {
+	const rules = (Object.keys(colors) as Color[]).flatMap((name) => [
+		{ attribute: 'ogsc', rule: `.c-${name}{color:${palette[name][1]}!important}` },
+		{ attribute: 'ogsb', rule: `.b-${name}{background-color:${palette[name][1]}!important}` },
+		{ attribute: 'ogsb', rule: `.l-${name}{border-color:${palette[name][1]}!important}` },
+	]);
+	const wash = `linear-gradient(${palette['sea-wash'][1]},${palette['sea-wash'][1]})`;
+	return {
+		markup: [
+			':root{color-scheme:light dark;supported-color-schemes:light dark}',
+			'body{-webkit-text-size-adjust:100%}',
+			'a:hover{text-decoration:underline!important}',
+			`@media (prefers-color-scheme:dark){${rules.map(({ rule }) => rule).join('')}.wash{background-image:${wash}!important}}`,
+			...rules.map(({ attribute, rule }) => `[data-${attribute}] ${rule}`),
+			`[data-ogsb] .wash{background-image:${wash}!important}`,
+			'@media (max-width:480px){.outer{padding:0!important}.card{border-radius:0!important;border-left:0!important;border-right:0!important}.pad{padding-left:20px!important;padding-right:20px!important}.narrow{padding-left:6px!important}.meaning{font-size:11px!important}.label,.shift{font-size:13px!important}.now{font-size:14px!important}.shift{white-space:normal!important}.bar{padding-left:4px!important;padding-right:4px!important}.spark{width:72px!important}}',
+		].join('\n'),
+	};
+}
 
 const layout: Html = { markup: 'role="presentation" cellpadding="0" cellspacing="0" border="0"' };
 
@@ -59,8 +71,10 @@ function frame(page: {
 	preview: string;
 	content: Html;
 	foot: Html;
+	brand: Brand | undefined;
 }): string {
-	return html`<!doctype html>
+	const palette = paletteOf(page.brand?.accent);
+	const { markup } = html`<!doctype html>
 		<html lang="${page.language}">
 		<head>
 		<meta charset="utf-8">
@@ -70,7 +84,7 @@ function frame(page: {
 		<meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">
 		<meta name="x-apple-disable-message-reformatting">
 		<title>${page.subject}</title>
-		<style>${sheet}</style>
+		<style>${sheetOf(palette)}</style>
 		<!--[if mso]><style>table,td,th,p,a,span,h1,h2{font-family:'Segoe UI',Arial,sans-serif!important}</style><![endif]-->
 		</head>
 		<body ${look(`margin:0;padding:0;font-family:${font}`, { ground: 'paper' })}>
@@ -78,14 +92,35 @@ function frame(page: {
 		<table ${layout} width="100%" ${look('', { ground: 'paper' })}><tr>
 		<td align="center" ${look('padding:32px 16px', { name: 'outer' })}>
 		<!--[if mso]><table ${layout} width="600"><tr><td><![endif]-->
-		<table ${layout} width="100%" style="max-width:600px"><tr>
+		<table ${layout} width="100%" style="max-width:600px">${brandRow(page.brand)}<tr>
 		<td ${look('border:1px solid;border-radius:10px;padding:8px 0 32px', { ground: 'surface', edge: 'line', name: 'card' })}>
 		<table ${layout} width="100%">${page.content}</table>
 		</td></tr><tr>
 		<td ${look('padding:20px 32px;font-size:12.5px;line-height:19px', { ink: 'ink-3', name: 'pad' })}>${page.foot}</td>
 		</tr></table>
 		<!--[if mso]></td></tr></table><![endif]-->
-		</td></tr></table></body></html>`.markup;
+		</td></tr></table></body></html>`;
+	return paint(markup, palette);
+}
+
+/** Above the card. The logo is for light backgrounds, so it stands on one in dark mode too. */
+function brandRow(brand: Brand | undefined): Html {
+	if (!brand?.logo && !brand?.name) return nothing;
+	return html`<tr><td ${look('padding:12px 32px 16px', { name: 'pad' })}>${
+		brand.logo
+			? logoImage(brand.logo, brand.name ?? '')
+			: html`<span ${look('font-size:16px;line-height:24px;font-weight:600', { ink: 'ink' })}>${brand.name ?? ''}</span>`
+	}</td></tr>`;
+}
+
+const logoHeight = 36;
+const logoWidth = 240;
+
+function logoImage({ width, height }: Logo, name: string): Html {
+	const scale = Math.min(1, logoHeight / height, logoWidth / width);
+	const [shownWidth, shownHeight] = [width, height].map((size) => Math.max(1, Math.round(size * scale)));
+	return html`<table ${layout}><tr><td style="background-color:#ffffff;border-radius:8px;padding:6px 10px">
+		<img src="cid:logo" alt="${name}" width="${shownWidth ?? 1}" height="${shownHeight ?? 1}" style="display:block;border:0;font-size:16px;line-height:24px;font-weight:600;color:#0f1f1e"></td></tr></table>`;
 }
 
 /** A row of the card. */
@@ -98,9 +133,11 @@ export function reportHtml({
 	subject,
 	baseUrl,
 	unsubscribeUrl,
+	brand,
 }: Addresses & { report: Report; view: ReportView; subject: string }): string {
 	const { texts } = view;
 	return frame({
+		brand,
 		language: view.language,
 		subject,
 		preview: view.sentence,
@@ -119,6 +156,7 @@ export function reportHtml({
 			unsubscribe: texts.unsubscribe,
 			unsubscribeUrl,
 			more: [texts.foot.zone(report.website.timezone), texts.foot.visitor],
+			poweredBy: poweredBy(brand, texts),
 		}),
 	});
 }
@@ -284,7 +322,7 @@ function listRow(
 	baseUrl: string,
 	numbers: readonly string[],
 ): Html {
-	const wash = colors['sea-wash'][0];
+	const wash = light('sea-wash');
 	const width = Math.max(1, Math.round(share * 100));
 	return html`<tr>
 		<td ${look(
@@ -308,8 +346,9 @@ const foot = (texts: {
 	unsubscribe: string;
 	unsubscribeUrl: string;
 	more: readonly string[];
+	poweredBy: string | undefined;
 }): Html => html`
-	${texts.more.join(' ')}<br><br>${texts.why} <a href="${texts.unsubscribeUrl}" ${look('text-decoration:underline', { ink: 'ink-2' })}>${texts.unsubscribe}</a>`;
+	${texts.more.join(' ')}<br><br>${texts.why} <a href="${texts.unsubscribeUrl}" ${look('text-decoration:underline', { ink: 'ink-2' })}>${texts.unsubscribe}</a>${texts.poweredBy === undefined ? nothing : html`<br><br>${texts.poweredBy}`}`;
 
 /** Mail programs cut off emails of more than about 100 KB. */
 const maxWebsites = 25;
@@ -320,6 +359,7 @@ export function digestHtml(digest: DigestView & Addresses): string {
 	const columnHead = (text: string, align: string): Html =>
 		html`<th scope="col" align="${align}" ${look('padding:0 0 8px;font-size:12px;line-height:16px;font-weight:400', { ink: 'ink-3' })}>${text}</th>`;
 	return frame({
+		brand: digest.brand,
 		language: digest.language,
 		subject: digest.subject,
 		preview: digest.sentence,
@@ -337,6 +377,7 @@ export function digestHtml(digest: DigestView & Addresses): string {
 			unsubscribe: texts.unsubscribe,
 			unsubscribeUrl: digest.unsubscribeUrl,
 			more: [texts.foot.visitor],
+			poweredBy: poweredBy(digest.brand, texts),
 		}),
 	});
 }

@@ -1,5 +1,7 @@
 import { formatCount, formatDate, formatDates } from '../../../presentation/format.ts';
 import { changeOf } from '../../../presentation/metrics.ts';
+import type { Brand } from '../../branding/branding.ts';
+import { senderName } from '../../notify/mail/names.ts';
 import { unsubscribeHeaders } from '../../notify/mail/unsubscribe.ts';
 import type { Report } from '../report.ts';
 import { digestHtml, reportHtml } from './report-html.ts';
@@ -11,12 +13,20 @@ type Addresses = {
 	baseUrl: string;
 	unsubscribeUrl: string;
 };
-export type Message = { subject: string; text: string; html: string; headers: Record<string, string> };
+export type Message = {
+	subject: string;
+	text: string;
+	html: string;
+	headers: Record<string, string>;
+	senderName?: string | undefined;
+	/** The digest of the image that `cid:logo` shows. */
+	logo?: string | undefined;
+};
 
 /** The email of a report, or a digest of several. */
 export function reportMail(
 	reports: readonly Report[],
-	{ locale, ...addresses }: Addresses & { locale: string },
+	{ locale, brand, ...addresses }: Addresses & { locale: string; brand?: Brand | undefined },
 ): Message {
 	const [first] = reports;
 	if (!first) throw new Error('An email needs at least one report.');
@@ -24,14 +34,21 @@ export function reportMail(
 		...unsubscribeHeaders(addresses.unsubscribeUrl),
 		'Auto-Submitted': 'auto-generated',
 	};
+	const sender = { senderName: senderName(brand?.name), logo: brand?.logo?.digest };
 	if (reports.length === 1) {
 		const view = renderReportView(first, locale);
 		const subject = subjectOf(first, view);
-		const content = { report: first, view, subject, ...addresses };
-		return { subject, headers, html: reportHtml(content), text: reportText(content) };
+		const content = { report: first, view, subject, brand, ...addresses };
+		return { subject, headers, ...sender, html: reportHtml(content), text: reportText(content) };
 	}
-	const digest = { ...renderDigestView(reports, first, locale), ...addresses };
-	return { subject: digest.subject, headers, html: digestHtml(digest), text: digestText(digest) };
+	const digest = { ...renderDigestView(reports, first, locale), brand, ...addresses };
+	return {
+		subject: digest.subject,
+		headers,
+		...sender,
+		html: digestHtml(digest),
+		text: digestText(digest),
+	};
 }
 
 /** `example.com: 1,204 visitors last week (+12%)`. Long names are shortened. */

@@ -1,11 +1,13 @@
 /** A report as plain text with lines of at most 72 columns, aligned for a fixed-width font. */
 
+import type { Brand } from '../../branding/branding.ts';
 import type { Report } from '../report.ts';
+import { brandLines } from './brand-line.ts';
 import type { DigestView } from './report-mail.ts';
 import type { Bar, ReportView, ReportViewRow } from './report-view.ts';
 import { cutTo, padEndTo, padStartTo, widthOf, wrapAt } from './text-width.ts';
 
-type Addresses = { baseUrl: string; unsubscribeUrl: string };
+type Addresses = { baseUrl: string; unsubscribeUrl: string; brand: Brand | undefined };
 const columns = 72;
 
 export function reportText({
@@ -13,6 +15,7 @@ export function reportText({
 	view,
 	baseUrl,
 	unsubscribeUrl,
+	brand,
 }: Addresses & { report: Report; view: ReportView }): string {
 	const { texts } = view;
 	const isEmpty = (report.totals.visitors.now ?? 0) === 0;
@@ -49,6 +52,7 @@ export function reportText({
 			`${texts.unsubscribe}:`,
 			unsubscribeUrl,
 		],
+		brandLines(brand, texts),
 	];
 	return `${parts
 		.filter((lines) => lines.length > 0)
@@ -138,6 +142,7 @@ export function digestText(digest: DigestView & Addresses): string {
 		[`${texts.openAll}:`, `${baseUrl}/websites`],
 		['--', ...wrapAt(texts.foot.visitor, columns)],
 		[...wrapAt(texts.whyDigest[kind], columns), `${texts.unsubscribe}:`, digest.unsubscribeUrl],
+		brandLines(digest.brand, texts),
 	];
 	return `${parts
 		.filter((lines) => lines.length > 0)

@@ -22,8 +22,10 @@ import { accountOf } from '../../../accounts/authorize.ts';
 import { listOwners, type Owner } from '../../../accounts/owners.ts';
 import { findMailAddress, getPerson } from '../../../accounts/people.ts';
 import type { Principal } from '../../../accounts/principal.ts';
+import { findBrand } from '../../../branding/branding.ts';
 import { invalid } from '../../../lib/app-error.ts';
 import { invitationMessage } from '../../../notify/mail/messages.ts';
+import { senderName } from '../../../notify/mail/names.ts';
 import { queueMail } from '../../../notify/mail/queue.ts';
 import {
 	type Invitation,
@@ -174,13 +176,15 @@ function createInvitation(
 				});
 				let isMailed = false;
 				if (mailedToken !== undefined && email !== undefined && sender) {
+					const brand = await findBrand(tx, scope.ownerId);
 					const message = invitationMessage(sender.locale, {
 						by: invitation.invitedBy,
 						url: toLink(mailedToken),
+						brandName: brand?.name,
 					});
 					isMailed = await queueMail(tx, now, {
 						key: `invitation ${invitation.id}`,
-						mail: { to: email, ...message },
+						mail: { to: email, ...message, senderName: senderName(brand?.name) },
 						by: { accountId: accountOf(principal), quota: alerts.quota },
 					});
 				}

@@ -79,5 +79,6 @@ export const de: ReportTexts = {
 		zone: (zone) => `Zeitzone: ${zone}.`,
 		visitor: 'Besucher werden pro Tag gezählt. Wer an einem anderen Tag wiederkommt, wird erneut gezählt.',
 	},
+	poweredBy: 'Bereitgestellt mit Tidemark',
 	feed: { title: (name) => `Berichte für ${name}` },
 };

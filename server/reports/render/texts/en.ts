@@ -79,5 +79,6 @@ export const en: ReportTexts = {
 		zone: (zone) => `Time zone: ${zone}.`,
 		visitor: 'Visitors are counted per day. Someone who returns on another day is counted again.',
 	},
+	poweredBy: 'Powered by Tidemark',
 	feed: { title: (name) => `Reports for ${name}` },
 };

@@ -78,5 +78,6 @@ export const es: ReportTexts = {
 		zone: (zone) => `Zona horaria: ${zone}.`,
 		visitor: 'Los visitantes se cuentan por día. Quien vuelve otro día se cuenta de nuevo.',
 	},
+	poweredBy: 'Con la tecnología de Tidemark',
 	feed: { title: (name) => `Informes de ${name}` },
 };

@@ -81,5 +81,6 @@ export const fr: ReportTexts = {
 		visitor:
 			'Les visiteurs sont comptés par jour. Une personne qui revient un autre jour est comptée à nouveau.',
 	},
+	poweredBy: 'Propulsé par Tidemark',
 	feed: { title: (name) => `Rapports de ${name}` },
 };

@@ -83,5 +83,6 @@ export const it: ReportTexts = {
 		zone: (zone) => `Fuso orario: ${zone}.`,
 		visitor: 'I visitatori sono contati per giorno. Chi torna in un altro giorno viene contato di nuovo.',
 	},
+	poweredBy: 'Realizzato con Tidemark',
 	feed: { title: (name) => `Rapporti di ${name}` },
 };

@@ -66,5 +66,6 @@ export const ja: ReportTexts = {
 		zone: (zone) => `タイムゾーン: ${zone}。`,
 		visitor: '訪問者は日ごとに数えます。別の日に再訪した人は、改めて数えます。',
 	},
+	poweredBy: 'Powered by Tidemark',
 	feed: { title: (name) => `${name} のレポート` },
 };

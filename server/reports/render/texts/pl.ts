@@ -83,5 +83,6 @@ export const pl: ReportTexts = {
 		visitor:
 			'Odwiedzający są liczeni osobno każdego dnia. Osoba, która wróci innego dnia, zostanie policzona ponownie.',
 	},
+	poweredBy: 'Obsługiwane przez Tidemark',
 	feed: { title: (name) => `Raporty witryny ${name}` },
 };

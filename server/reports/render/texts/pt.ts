@@ -78,5 +78,6 @@ export const pt: ReportTexts = {
 		zone: (zone) => `Fuso horário: ${zone}.`,
 		visitor: 'Os visitantes são contados por dia. Quem volta em outro dia é contado novamente.',
 	},
+	poweredBy: 'Desenvolvido com Tidemark',
 	feed: { title: (name) => `Relatórios de ${name}` },
 };

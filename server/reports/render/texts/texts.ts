@@ -62,6 +62,7 @@ export type ReportTexts = {
 	whyDigest: Record<Kind, string>;
 	unsubscribe: string;
 	foot: { zone(zone: string): string; visitor: string };
+	poweredBy: string;
 	feed: { title(name: string): string };
 };
 

@@ -65,5 +65,6 @@ export const zh: ReportTexts = {
 		zone: (zone) => `时区：${zone}。`,
 		visitor: '访客按天统计。同一人在另一天再次访问会重新计数。',
 	},
+	poweredBy: '由 Tidemark 提供支持',
 	feed: { title: (name) => `${name} 的报告` },
 };

@@ -1,0 +1,28 @@
+import type { Texts } from '../texts.ts';
+
+export const branding: Texts['branding'] = {
+	text: 'ウェブサイトのページ、共有リンク、メールに、あなたの名前、ロゴ、カラーを表示します。ログインページとセキュリティ通知はサービスのものが表示されます。',
+	nameTitle: '名前とカラー',
+	name: '名前',
+	nameHint: '60文字まで。空欄にすると Tidemark と表示されます。',
+	accent: 'アクセントカラー',
+	accentHint: '例: #0a7f78。ページでは読みやすい濃淡が使われます。空欄にすると既定の色になります。',
+	accentFault: '#0a7f78 のような色を入力してください。',
+	pick: '色を選択',
+	poweredBy: '「Powered by Tidemark」を表示',
+	poweredByHint: 'ページとレポートの下に表示されます。ライセンスで必要な帰属表示は常に残ります。',
+	logos: 'ロゴ',
+	logosText: 'PNG または JPEG、200 KB、1024 × 512 ピクセルまで。',
+	light: 'ロゴ',
+	dark: '暗い背景用のロゴ',
+	darkHint: '任意。ない場合はもう一方のロゴが使われます。',
+	noLogo: 'ロゴなし',
+	upload: 'ファイルを選択',
+	remove: '削除',
+	preview: 'プレビュー',
+	previewText: 'ページのヘッダーの表示例です。',
+	previewLight: 'ライト',
+	previewDark: 'ダーク',
+	previewButton: 'ボタン',
+	previewLink: 'リンク',
+};

@@ -1,0 +1,28 @@
+import type { Texts } from '../texts.ts';
+
+export const branding: Texts['branding'] = {
+	text: '在你的网站页面、共享链接和邮件中显示你的名称、徽标和颜色。登录页面和安全通知始终使用本服务自己的样式。',
+	nameTitle: '名称和颜色',
+	name: '名称',
+	nameHint: '最多 60 个字符。留空则显示 Tidemark。',
+	accent: '强调色',
+	accentHint: '例如 #0a7f78。页面会使用易于阅读的色调。留空则使用默认颜色。',
+	accentFault: '请输入颜色，例如 #0a7f78。',
+	pick: '选择颜色',
+	poweredBy: '显示“由 Tidemark 提供支持”',
+	poweredByHint: '显示在页面和报告下方。许可证要求的署名始终保留。',
+	logos: '徽标',
+	logosText: 'PNG 或 JPEG，最大 200 KB、1024 × 512 像素。',
+	light: '徽标',
+	dark: '深色背景徽标',
+	darkHint: '可选。未设置时使用另一个徽标。',
+	noLogo: '没有徽标',
+	upload: '选择文件',
+	remove: '删除',
+	preview: '预览',
+	previewText: '页面顶部的显示效果。',
+	previewLight: '浅色',
+	previewDark: '深色',
+	previewButton: '按钮',
+	previewLink: '链接',
+};
