@@ -70,6 +70,10 @@ const table: Record<Action, string> = {
 		'               -   -   -   y   y   y   y   y   y   x   x   x   x   y   x   y   y   y   x   x   x   x',
 	'keys.change':
 		'             -   -   -   y   y   y   y   y   y   x   x   x   x   y   x   y   y   y   x   x   x   x',
+	'webhooks.read':
+		'           -   -   -   y   y   y   y   y   y   x   x   x   x   y   x   y   y   y   x   x   x   x',
+	'webhooks.change':
+		'         -   -   -   y   y   y   y   y   y   x   x   x   x   y   x   y   y   y   x   x   x   x',
 	'websites.list':
 		'           -   -   -   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   x   y   x',
 	'stats.overview':

@@ -36,6 +36,9 @@ export const actions = {
 	// A limited key that can create keys could create one with more permissions.
 	'keys.read': { on: 'account', least: 'owner', changes: false, scopes: [], fullKeysOnly: true },
 	'keys.change': { on: 'account', least: 'owner', changes: true, scopes: [], fullKeysOnly: true },
+	// A webhook sends what the whole account does and counts to another server.
+	'webhooks.read': { on: 'account', least: 'owner', changes: false, scopes: [], fullKeysOnly: true },
+	'webhooks.change': { on: 'account', least: 'owner', changes: true, scopes: [], fullKeysOnly: true },
 	'websites.list': {
 		on: 'account',
 		least: 'viewer',

@@ -75,6 +75,25 @@ function byFullKeys(status: number): Row {
 }
 const ofKey: Row = { ...byFullKeys(200), stranger: 404 };
 
+const webhookOperations = [
+	'GET /webhooks',
+	'POST /webhooks',
+	'GET /webhooks/{webhook_id}',
+	'PUT /webhooks/{webhook_id}',
+	'PATCH /webhooks/{webhook_id}',
+	'DELETE /webhooks/{webhook_id}',
+	'POST /webhooks/{webhook_id}/rotate',
+	'POST /webhooks/{webhook_id}/test',
+	'GET /webhooks/{webhook_id}/deliveries',
+	'POST /webhooks/{webhook_id}/deliveries/{delivery_id}/replay',
+];
+/** A webhook sends data of the whole account elsewhere. */
+function ofWebhook(operation: string): Row {
+	const isMade = operation === 'POST /webhooks' || operation.endsWith('/replay');
+	const row = byFullKeys(isMade ? 201 : 200);
+	return operation.includes('{webhook_id}') ? { ...row, stranger: 404 } : row;
+}
+
 /** The collections of a website, and a body that creates one of each or changes it. */
 const items: Record<string, Record<string, unknown>> = {
 	goals: { name: 'Thanks', kind: 'page', pattern: '/thanks' },
@@ -169,6 +188,7 @@ const matrix: Record<string, Row> = {
 	'PATCH /keys/{key_id}': ofKey,
 	'POST /keys/{key_id}/rotate': ofKey,
 	'DELETE /keys/{key_id}': ofKey,
+	...Object.fromEntries(webhookOperations.map((name) => [name, ofWebhook(name)])),
 	'GET /openapi.json': {
 		full: 200,
 		read: 200,
@@ -181,6 +201,8 @@ const matrix: Record<string, Row> = {
 		nobody: 200,
 	},
 };
+
+const webhookBody = { name: 'Hook', url: 'https://hooks.example.com/x', events: ['day.sealed'] };
 
 /** Share links show statistics, which the scope manage does not read. */
 function scopesOfItems(kind: string, want: 'read' | 'change'): string {
@@ -246,6 +268,7 @@ const scopesOf: Record<string, string> = {
 	'PATCH /keys/{key_id}': '',
 	'POST /keys/{key_id}/rotate': '',
 	'DELETE /keys/{key_id}': '',
+	...Object.fromEntries(webhookOperations.map((name) => [name, ''])),
 	...Object.fromEntries(
 		Object.keys(items).flatMap((kind) => [
 			...['', '/{item_id}'].map((path) => [`GET /websites/{id}/${kind}${path}`, scopesOfItems(kind, 'read')]),
@@ -329,6 +352,20 @@ async function makeImport(website: Website): Promise<number> {
 	return z.object({ data: z.object({ id: z.int() }) }).parse(json).data.id;
 }
 
+async function makeWebhook(): Promise<number> {
+	await w.sql('DELETE FROM webhooks');
+	const answer = await owner.api('POST', '/webhooks', { json: webhookBody });
+	return z.object({ data: z.object({ id: z.int() }) }).parse(answer.json).data.id;
+}
+
+/** Of the only webhook. */
+async function makeDelivery(): Promise<number> {
+	const [row] = await w.sql<{ id: number }>(`
+		INSERT INTO outbox (kind, key, webhook_id, content, next_at, created_at)
+		SELECT 'event', id || ' a test', id, '{"id": "a", "type": "test"}', now(), now() FROM webhooks RETURNING id`);
+	return Number(row?.id);
+}
+
 /** The other tests leave more keys behind than an account may make. */
 const makeRoomForKeys = () => w.sql(`DELETE FROM api_keys WHERE name = 'A test key'`);
 
@@ -348,7 +385,9 @@ async function requestOf(operation: string, website: Website) {
 		.replace('{id}', String(website.id))
 		.replace('{item_id}', String(item))
 		.replace('{key_id}', String(path.includes('{key_id}') && (await w.key(owner)).id))
-		.replace('{dimension}', 'country');
+		.replace('{dimension}', 'country')
+		.replace('{webhook_id}', String(path.includes('{webhook_id}') && (await makeWebhook())))
+		.replace('{delivery_id}', String(path.includes('{delivery_id}') && (await makeDelivery())));
 	if (isImport && method === 'GET') return { method, where: where.replace(/\?.*$/, ''), kind, call: {} };
 	return { method, where, kind, call: isImport ? bodyOfImport(path) : bodyFor(method, path, website, kind) };
 }
@@ -359,9 +398,10 @@ function bodyFor(
 	website: Website,
 	kind: string | undefined,
 ): { json?: unknown } {
-	const hasBody = method !== 'GET' && method !== 'DELETE' && !/\/(reset|test|undo)$/.test(path);
+	const hasBody = method !== 'GET' && method !== 'DELETE' && !/\/(reset|test|undo|replay)$/.test(path);
 	if (!hasBody) return {};
 	if (kind) return { json: { ...items[kind], text: 'x', name: 'x' } };
+	if (path === '/webhooks') return { json: webhookBody };
 	if (path.endsWith('/events')) return { json: { url: `https://${website.domain}/` } };
 	if (path.endsWith('/stats/query')) return { json: {} };
 	if (path.includes('/path-groups')) return { json: { rules: [] } };
@@ -444,7 +484,7 @@ function byPeople(operation: string): Record<(typeof people)[number], number> {
 		isOfWebsite &&
 		!path.endsWith('/live/feed') &&
 		/\/(stats|vitals|properties|live|goals|funnels|segments|notes)(\/|$)/.test(path);
-	const isOwn = !isOfWebsite && !path.includes('{key_id}');
+	const isOwn = !isOfWebsite && !/\{(key|webhook)_id\}/.test(path);
 	const others = isOwn ? done : 404;
 	// They may name addresses of those who work on the website.
 	const isOfEditors = /\/(traffic-rules|deletions)/.test(path);

@@ -69,6 +69,7 @@ const tags = {
 	data: 'Server-side events, imports and exports.',
 	account: 'The account that an API key belongs to.',
 	keys: 'The API keys of the account.',
+	webhooks: 'URLs that get the events of the account.',
 } as const;
 
 type Tag = keyof typeof tags;
@@ -236,6 +237,8 @@ const id = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 const pathParameter: Record<string, Json> = {
 	id: { description: 'Id of the website.', schema: id },
 	key_id: { description: 'Id of the key.', schema: id },
+	webhook_id: { description: 'Id of the webhook.', schema: id },
+	delivery_id: { description: 'Id of the delivery.', schema: id },
 	item_id: { description: 'Id of the record.', schema: id },
 	dimension: {
 		description:

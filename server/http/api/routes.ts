@@ -19,6 +19,7 @@ import { shareLinkRoutes } from './routes/share-links.ts';
 import { statsRoutes } from './routes/stats.ts';
 import { trafficRuleRoutes } from './routes/traffic-rules.ts';
 import { vitalsRoutes } from './routes/vitals.ts';
+import { webhookRoutes } from './routes/webhooks.ts';
 import { websiteRoutes } from './routes/websites.ts';
 
 /** All routes of the API, mounted for API keys at `/api/v1` and for sessions at `/app/api`. */
@@ -44,6 +45,7 @@ export const routes: readonly ApiRoute[] = [
 	...definitionRoutes,
 	...accountRoutes,
 	...keyRoutes,
+	...webhookRoutes,
 ];
 
 /** The methods of a path below the mount, or undefined when no route matches it. */
