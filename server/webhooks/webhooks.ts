@@ -7,7 +7,7 @@ import { decrypt, encrypt } from '../lib/encrypt.ts';
 import { RefusedAddress, readPublicUrl } from '../lib/safe-fetch.ts';
 import type { Queries } from '../store/postgres.ts';
 import { type Sql, sql, value } from '../store/sql.ts';
-import type { EventBody } from './queue-events.ts';
+import { type EventBody, maxWaitingOfWebhook } from './queue-events.ts';
 
 /** `key` encrypts URLs and secrets. `allowedHosts`: private hosts that the operator allows as destinations. */
 export type WebhookVault = { key: Buffer; allowedHosts: readonly string[] };
@@ -206,6 +206,13 @@ export async function replayDelivery(
 	deliveryId: number,
 ): Promise<Delivery | undefined> {
 	if (!enabled) throw disabled();
+	const [waiting] = await tx.rows<{ count: number }>(
+		sql`SELECT count(*) AS count FROM outbox WHERE webhook_id = ${value(id)} AND state = 'waiting'`,
+	);
+	if ((waiting?.count ?? 0) >= maxWaitingOfWebhook)
+		throw new AppError('too_many_requests', 'Too many calls of this webhook are waiting.', {
+			retryAfterSeconds: 3_600,
+		});
 	const [delivery] = await tx.rows<Delivery>(sql`
 		INSERT INTO outbox (kind, key, webhook_id, content, next_at, created_at)
 		SELECT 'event', webhook_id || ' ' || (content->>'id') || ' ' || ${value(randomUUID())}::text, webhook_id, content,

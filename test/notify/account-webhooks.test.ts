@@ -451,7 +451,7 @@ test('[C-HOOK-10][T193] events beyond the limit of one webhook are not queued, a
 	];
 	await w.sql(
 		`INSERT INTO outbox (kind, key, webhook_id, content, next_at, created_at)
-		SELECT 'event', 'full ' || n, $1, '{"id": "x", "type": "test"}', 'infinity', now() FROM generate_series(1, $2) AS n`,
+		SELECT 'event', 'full ' || n, $1, '{"id": "x", "type": "test"}', '2100-01-01', now() FROM generate_series(1, $2) AS n`,
 		[full.id, maxWaitingOfWebhook],
 	);
 	await newWebsite();
@@ -460,6 +460,11 @@ test('[C-HOOK-10][T193] events beyond the limit of one webhook are not queued, a
 		full.id,
 	]);
 	assert.equal(Number(row?.count), maxWaitingOfWebhook);
+	const [waiting] = await deliveriesOf(full);
+	assertProblem(
+		await owner.api('POST', `/webhooks/${full.id}/deliveries/${waiting?.id}/replay`),
+		'too_many_requests',
+	);
 	for (const made of [full, other]) await remove(made);
 });
 

@@ -54,6 +54,7 @@ export const webhooks: Texts['webhooks'] = {
 	delivered: 'Entregado',
 	failed: 'Fallido',
 	attempts_one: '{{count}} intento',
+	attempts_many: '{{count}} de intentos',
 	attempts_other: '{{count}} intentos',
 	again: 'Enviar de nuevo',
 	againLabel: 'Enviar de nuevo: {{event}}, {{time}}',

@@ -55,6 +55,7 @@ export const webhooks: Texts['webhooks'] = {
 	delivered: 'Remis',
 	failed: 'Échoué',
 	attempts_one: '{{count}} tentative',
+	attempts_many: '{{count}} de tentatives',
 	attempts_other: '{{count}} tentatives',
 	again: 'Renvoyer',
 	againLabel: 'Renvoyer : {{event}}, {{time}}',

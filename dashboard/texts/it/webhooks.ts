@@ -54,6 +54,7 @@ export const webhooks: Texts['webhooks'] = {
 	delivered: 'Consegnato',
 	failed: 'Non riuscito',
 	attempts_one: '{{count}} tentativo',
+	attempts_many: '{{count}} tentativi',
 	attempts_other: '{{count}} tentativi',
 	again: 'Invia di nuovo',
 	againLabel: 'Invia di nuovo: {{event}}, {{time}}',

@@ -54,6 +54,7 @@ export const webhooks: Texts['webhooks'] = {
 	delivered: 'Entregue',
 	failed: 'Falhou',
 	attempts_one: '{{count}} tentativa',
+	attempts_many: '{{count}} tentativas',
 	attempts_other: '{{count}} tentativas',
 	again: 'Enviar novamente',
 	againLabel: 'Enviar novamente: {{event}}, {{time}}',
