@@ -26,7 +26,7 @@ const scopes = z
 	});
 
 /** JSON, or what a form brings: repeated, with commas between entries, or as JSON text. */
-function readList(input: unknown): unknown {
+export function readList(input: unknown): unknown {
 	if (input === null) return null;
 	const texts: unknown = typeof input === 'string' ? [input] : input;
 	if (!Array.isArray(texts) || !texts.every((item) => typeof item === 'string')) return input;
@@ -35,7 +35,7 @@ function readList(input: unknown): unknown {
 	return readLines(texts);
 }
 
-function readIds(input: unknown): unknown {
+export function readIds(input: unknown): unknown {
 	const ids = readList(input);
 	return Array.isArray(ids) ? ids.map(readInteger) : ids;
 }

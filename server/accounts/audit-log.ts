@@ -1,12 +1,13 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
+import { insertCalls, isSubscribed } from '../webhooks/queue-events.ts';
 import type { Principal } from './principal.ts';
 
 /** The caller of a request, or the operator on the command line. */
 type Author = Principal | { kind: 'operator' };
 
-/** Records who changed what. Only ids and the name of the operation are stored. */
+/** Records who changed what. Only ids and the name of the operation are stored. Webhooks that follow the activity log get it. */
 export async function recordAudit(
 	postgres: Queries,
 	now: Clock,
@@ -26,10 +27,54 @@ export async function recordAudit(
 	if (ownerId === undefined) return;
 	// Who made the change: a person, or the account of a key. Both have ids of the same sequence (migration 0042).
 	const authorId = by.kind === 'person' ? by.personId : accountId;
-	await postgres.run(sql`
+	const inserted = sql`
 		INSERT INTO changes (at, account_id, key_id, what, website_id, owner_id, subject_id)
 		VALUES (${value(now())}, ${value(authorId ?? null)}, ${value(by.kind === 'key' ? by.keyId : null)}, ${value(what)},
-			${value(websiteId ?? null)}, ${value(ownerId)}, ${value(change.subjectId ?? null)})`);
+			${value(websiteId ?? null)}, ${value(ownerId)}, ${value(change.subjectId ?? null)})`;
+	if (!(await isSubscribed(postgres, ownerId, activityRecorded))) {
+		await postgres.run(inserted);
+		return;
+	}
+	const calls = insertCalls(now, [
+		{
+			type: activityRecorded,
+			accountId: ownerId,
+			websiteId: websiteId ?? null,
+			data: await describeChange(postgres, change, ownerId),
+		},
+	]);
+	// One statement: there may be no transaction, and a change that is recorded must be sent.
+	await postgres.run(sql`WITH recorded AS (${inserted}) ${calls}`);
+}
+
+const activityRecorded = 'activity.recorded';
+
+/** Names, but no addresses: the receiver may be anyone. */
+async function describeChange(
+	postgres: Queries,
+	{ by, what, websiteId }: { by: Author; what: string; websiteId?: number | undefined },
+	ownerId: number,
+): Promise<Record<string, unknown>> {
+	const [names] = await postgres.rows<{
+		person: string | null;
+		key: string | null;
+		domain: string | null;
+	}>(sql`
+		SELECT (SELECT name FROM people WHERE id = ${value(by.kind === 'person' ? by.personId : null)}::bigint) AS person,
+			(SELECT name FROM api_keys WHERE id = ${value(by.kind === 'key' ? by.keyId : null)}::bigint) AS key,
+			(SELECT coalesce(domain_unicode, domain) FROM websites
+				WHERE id = ${value(websiteId ?? null)}::bigint AND account_id = ${value(ownerId)}) AS domain`);
+	return {
+		what,
+		by: authorOf(by, { person: names?.person ?? null, key: names?.key ?? null }),
+		website: websiteId === undefined ? null : { id: websiteId, domain: names?.domain ?? null },
+	};
+}
+
+function authorOf(by: Author, names: { person: string | null; key: string | null }) {
+	if (by.kind === 'person') return { kind: 'person', id: by.personId, name: names.person };
+	if (by.kind === 'key') return { kind: 'key', id: by.keyId, name: names.key };
+	return { kind: by.kind };
 }
 
 export type AuditEntry = {

@@ -75,6 +75,10 @@ const table: Record<Action, string> = {
 		'           -   -   -   y   y   y   y   y   y   x   x   x   x   y   x   y   y   y   x   x   x   x   x',
 	'branding.change':
 		'         -   -   -   y   y   y   y   y   y   x   x   x   x   y   x   y   y   y   x   x   x   x   x',
+	'webhooks.read':
+		'           -   -   -   y   y   y   y   y   y   x   x   x   x   y   x   y   y   y   x   x   x   x   x',
+	'webhooks.change':
+		'         -   -   -   y   y   y   y   y   y   x   x   x   x   y   x   y   y   y   x   x   x   x   x',
 	'websites.list':
 		'           -   -   -   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   x   y   x   x',
 	'stats.overview':

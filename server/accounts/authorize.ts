@@ -42,6 +42,9 @@ export const actions = {
 	// What strangers see in the name of the account.
 	'branding.read': { on: 'account', least: 'owner', changes: false, scopes: [], fullKeysOnly: true },
 	'branding.change': { on: 'account', least: 'owner', changes: true, scopes: [], fullKeysOnly: true },
+	// A webhook sends what the whole account does and counts to another server.
+	'webhooks.read': { on: 'account', least: 'owner', changes: false, scopes: [], fullKeysOnly: true },
+	'webhooks.change': { on: 'account', least: 'owner', changes: true, scopes: [], fullKeysOnly: true },
 	'websites.list': {
 		on: 'account',
 		least: 'viewer',

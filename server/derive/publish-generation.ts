@@ -1,7 +1,17 @@
+import { localDate } from '../lib/local-dates.ts';
 import type { Queries } from '../store/postgres.ts';
 import { param, sql, value } from '../store/sql.ts';
+import { type AccountEvent, listSubscribedWebsites, queueEvents } from '../webhooks/queue-events.ts';
 import { revisionOf } from './hidden-events.ts';
-import { dayRows, isOfDays, keyOf, type Seal, type SealDay, type SealServices } from './seal-types.ts';
+import {
+	dayRows,
+	isOfDays,
+	keyOf,
+	type Seal,
+	type SealDay,
+	type SealServices,
+	websitesOf,
+} from './seal-types.ts';
 
 /**
  * Makes the generation current for the days that still exist, are still retained and were not reset, of websites that had no events hidden
@@ -10,6 +20,7 @@ import { dayRows, isOfDays, keyOf, type Seal, type SealDay, type SealServices } 
 export async function publishGeneration(services: SealServices, seal: Seal): Promise<void> {
 	const { postgres } = services;
 	const capped = await findCapped(services, seal);
+	const totals = await readTotals(services, seal);
 	const revisions = Map.groupBy(seal.goals, ({ websiteId }) => websiteId);
 	const { generation, kind } = seal;
 	seal.published = await postgres.transaction(async (tx) => {
@@ -52,8 +63,77 @@ export async function publishGeneration(services: SealServices, seal: Seal): Pro
 			INSERT INTO dead_generations (website_id, date, generation, died_at)
 			SELECT website_id, date, generation, ${value(services.now())}
 			FROM json_to_recordset(${value(JSON.stringify(dead))}::json) AS dead (website_id bigint, date date, generation bigint)`);
+		if (totals.size > 0)
+			await queueEvents(tx, services.now, await sealedEvents(tx, services, { seal, before, totals }));
 		return before.map(({ websiteId, date }) => ({ websiteId, date }));
 	});
+}
+
+type DayTotals = { visitors: number; visits: number; views: number };
+
+/** The totals of the days that a webhook is told about. Without webhooks, this is one statement in PostgreSQL. */
+async function readTotals(
+	{ postgres, clickhouse, signal }: SealServices,
+	seal: Seal,
+): Promise<ReadonlyMap<string, DayTotals>> {
+	if (seal.kind !== 'whole') return new Map();
+	const subscribed = await listSubscribedWebsites(postgres, 'day.sealed', websitesOf(seal));
+	if (subscribed.length === 0) return new Map();
+	const ids = new Set(subscribed.map(({ id }) => id));
+	const days = seal.days.filter(({ websiteId }) => ids.has(websiteId));
+	const rows = await clickhouse.rows<{
+		website_id: number;
+		date: string;
+		visitors: string;
+		visits: string;
+		views: string;
+	}>(
+		sql`
+		SELECT website_id, date, toString(sum(visitors)) AS visitors, toString(sum(visits)) AS visits, toString(sum(views)) AS views
+		FROM (
+			SELECT website_id, date, visitors, visits, views FROM totals
+			WHERE ${isOfDays({ days })} AND generation = ${param('UInt64', seal.generation)} AND dimension = ''
+		)
+		GROUP BY website_id, date`,
+		{ as: 'ingest', name: 'seal', signal },
+	);
+	return new Map(
+		rows.map(({ website_id: websiteId, date, ...counts }) => [
+			keyOf({ websiteId, date }),
+			{ visitors: Number(counts.visitors), visits: Number(counts.visits), views: Number(counts.views) },
+		]),
+	);
+}
+
+/** Days that are over in the time zone of their website: a rebuild also seals the current day. */
+async function sealedEvents(
+	tx: Queries,
+	{ now }: SealServices,
+	{
+		seal,
+		before,
+		totals,
+	}: { seal: Seal; before: readonly LockedDay[]; totals: ReadonlyMap<string, DayTotals> },
+): Promise<AccountEvent[]> {
+	const subscribed = await listSubscribedWebsites(tx, 'day.sealed', websitesOf({ days: before }));
+	return subscribed.flatMap(({ id, accountId, domain, timezone }) =>
+		before
+			.filter(({ websiteId, date }) => websiteId === id && date < localDate(timezone, now().getTime()))
+			.map(
+				({ date, generation }): AccountEvent => ({
+					type: 'day.sealed',
+					accountId,
+					websiteId: id,
+					data: {
+						website: { id, domain },
+						date,
+						generation: seal.generation,
+						resealed: generation > 0,
+						totals: totals.get(keyOf({ websiteId: id, date })) ?? { visitors: 0, visits: 0, views: 0 },
+					},
+				}),
+			),
+	);
 }
 
 type LockedDay = SealDay & { generation: number; provisional: number };

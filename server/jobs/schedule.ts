@@ -10,7 +10,9 @@ import { warnOfExpiringKeys } from '../notify/mail/expiring-keys.ts';
 import { sendMails } from '../notify/mail/queue.ts';
 import type { Smtp } from '../notify/mail/smtp.ts';
 import type { NotifyServices } from '../notify/notify.ts';
+import { type EventServices, sendEvents } from '../notify/send-events.ts';
 import { createAlertWatch } from '../notify/watch-alerts.ts';
+import { watchGoalsReached } from '../notify/watch-goals.ts';
 import { sendWebhooks, type WebhookServices } from '../notify/webhooks.ts';
 import { createReportJob, type ReportServices } from '../reports/make-due.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
@@ -32,7 +34,7 @@ export type JobServices = SealServices & {
 	dataFolder?: string;
 	smtp?: Smtp | undefined;
 	reports?: Pick<ReportServices, 'stats' | 'links' | 'quota'>;
-	alerts?: NotifyServices & Pick<WebhookServices, 'vault' | 'outside'>;
+	alerts?: NotifyServices & Pick<WebhookServices, 'vault' | 'outside'> & Pick<EventServices, 'webhooks'>;
 	imports?: Pick<ImportServices, 'uploads' | 'reader' | 'turns'>;
 };
 
@@ -83,6 +85,16 @@ const makeJobs = (watch = createAlertWatch()): readonly Job[] => [
 		name: 'deliver alerts',
 		everyMs: 5 * second,
 		run: async ({ alerts, ...services }) => alerts && sendWebhooks({ ...services, ...alerts }),
+	},
+	{
+		name: 'send events',
+		everyMs: 5 * second,
+		run: async ({ alerts, ...services }) => alerts && sendEvents({ ...services, ...alerts }),
+	},
+	{
+		name: 'count goals for webhooks',
+		everyMs: minute,
+		run: (services) => watchGoalsReached({ ...services, clickhouse: untilStop(services) }),
 	},
 	{
 		name: 'import',

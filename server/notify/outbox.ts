@@ -1,6 +1,7 @@
 /**
- * The outbox holds emails and webhook calls until they are sent. A message is inserted in the transaction that makes it due, under a key
- * that is never used twice. Each kind has a job that calls `sendDue` under its lock.
+ * The outbox holds emails, the webhook calls of alerts, and events for the webhooks of accounts until they are sent. A message is
+ * inserted in the transaction that makes it due, under a key that is never used twice. Each kind has a job that calls `sendDue` under
+ * its lock.
  *
  * A run claims messages before it sends them. If it dies, the next run takes them over after `leaseMs`: a webhook call is repeated with
  * the same id, so receivers can recognize it. A mail must not arrive twice, so its sender calls `markHanded` before the mail server can
@@ -12,7 +13,7 @@ import { dayMs, minuteMs } from '../lib/durations.ts';
 import { forEachConcurrent } from '../lib/for-each-concurrent.ts';
 import type { Log } from '../lib/log.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
-import { sql, value } from '../store/sql.ts';
+import { type Sql, sql, value } from '../store/sql.ts';
 
 export type OutboxServices = { postgres: Postgres; now: Clock; log: Log; signal: AbortSignal };
 
@@ -21,15 +22,20 @@ export type OutboxServices = { postgres: Postgres; now: Clock; log: Log; signal:
  * unknown: the message may have been accepted.
  */
 export type Outcome =
-	| { kind: 'sent' }
-	| { kind: 'refused'; isPermanent: boolean; isUnreachable: boolean; reason: string }
+	/** `status`: of the HTTP response. */
+	| { kind: 'sent'; status?: number }
+	| { kind: 'refused'; isPermanent: boolean; isUnreachable: boolean; reason: string; status?: number }
 	| { kind: 'unknown'; reason: string };
 
 type Claimed = { id: number; attempts: number };
 
-/** `Row`: the columns id, attempts, recipient, alertId and content, as the sender's kind has them. */
+/** `Row`: the columns id, attempts, recipient, alertId, webhookId and content, as the sender's kind has them. */
 export type Sender<Row extends Claimed> = {
-	kind: 'mail' | 'webhook';
+	kind: 'mail' | 'webhook' | 'event';
+	/** A SELECT of the ids to claim next, up to the size of the batch; by default those that have been due for longest. */
+	next?(): Sql;
+	/** The content stays when the message is sent or given up, so that it can be sent again. */
+	keepsContent?: true;
 	/** The delay after each failed attempt. After the last one, the message is given up. */
 	retryMinutes: readonly number[];
 	leaseMs: number;
@@ -87,11 +93,12 @@ export async function sendDue<Row extends Claimed>(
 		const rows = await postgres.rows<Row>(sql`
 			UPDATE outbox SET state = 'sending', claim = ${value(claim)}, attempts = attempts + 1,
 				next_at = ${value(new Date(now().getTime() + leaseMs))}
-			WHERE id IN (
-				SELECT id FROM outbox WHERE kind = ${value(kind)} AND state = 'waiting' AND next_at <= ${value(now())}
-				ORDER BY next_at, id LIMIT ${value(batchSize)} FOR UPDATE SKIP LOCKED
-			)
-			RETURNING id, attempts, recipient, alert_id AS "alertId", content`);
+			WHERE state = 'waiting' AND id IN (${
+				sender.next?.() ??
+				sql`SELECT id FROM outbox WHERE kind = ${value(kind)} AND state = 'waiting' AND next_at <= ${value(now())}
+				ORDER BY next_at, id LIMIT ${value(batchSize)} FOR UPDATE SKIP LOCKED`
+			})
+			RETURNING id, attempts, recipient, alert_id AS "alertId", webhook_id AS "webhookId", content`);
 		if (rows.length === 0) break;
 		await forEachConcurrent(rows, concurrency, async (row) => {
 			if (signal.aborted || isUnreachable) return;
@@ -127,7 +134,7 @@ const unknownText = 'message may have been accepted; not sending it again';
 
 async function sendClaimed<Row extends Claimed>(
 	{ postgres, now, log }: OutboxServices,
-	{ kind, retryMinutes, send }: Sender<Row>,
+	{ kind, retryMinutes, keepsContent, send }: Sender<Row>,
 	claim: string,
 	row: Row,
 ): Promise<Outcome> {
@@ -136,11 +143,13 @@ async function sendClaimed<Row extends Claimed>(
 	const markHanded = async () =>
 		(await postgres.run(sql`UPDATE outbox SET state = 'handed' WHERE ${isClaimed} AND state = 'sending'`)) >
 		0;
+	const outcome = await send(row, markHanded);
+	const status = sql`status = ${value('status' in outcome ? outcome.status : null)}::smallint`;
 	const end = (state: 'sent' | 'unknown' | 'failed', reason: string | null) =>
 		postgres.run(sql`
-			UPDATE outbox SET state = ${value(state)}, content = NULL, ended_at = ${value(now())}, reason = ${value(reason)}
+			UPDATE outbox SET state = ${value(state)}, ended_at = ${value(now())}, reason = ${value(reason)}, ${status}
+				${keepsContent ? sql`` : sql`, content = NULL`}
 			WHERE ${isClaimed}`);
-	const outcome = await send(row, markHanded);
 	if (outcome.kind === 'sent') {
 		await end('sent', null);
 		return outcome;
@@ -155,7 +164,7 @@ async function sendClaimed<Row extends Claimed>(
 		await end('failed', reason);
 	} else
 		await postgres.run(sql`
-			UPDATE outbox SET state = 'waiting', claim = NULL, reason = ${value(reason)},
+			UPDATE outbox SET state = 'waiting', claim = NULL, reason = ${value(reason)}, ${status},
 				next_at = ${value(new Date(now().getTime() + minutes * minuteMs))}
 			WHERE ${isClaimed} AND state IN ('sending', 'handed')`);
 	return outcome;

@@ -11,21 +11,20 @@
  * once, even with several processes or after a crash.
  */
 
-import { type GoalTest, passesGoal } from '../derive/goal-property.ts';
-import { forStatements, isVisibleOf } from '../derive/hidden-events.ts';
-import { patternToLike } from '../derive/text-tests.ts';
+import type { GoalTest } from '../derive/goal-property.ts';
 import type { PendingEvents } from '../event-log/event-log.ts';
-import { chunk } from '../lib/chunk.ts';
 import { dayMs, hourMs, minuteMs } from '../lib/durations.ts';
 import type { Log } from '../lib/log.ts';
 import { type StatsContextRow, statsContextColumns } from '../stats/question/stats-context.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
-import { param, type Sql, sql, value } from '../store/sql.ts';
+import { type Sql, sql, value } from '../store/sql.ts';
+import { queueEvents } from '../webhooks/queue-events.ts';
 import { offsetOf } from '../websites/offsets.ts';
 import { dateOf, toZones, type Zones } from '../websites/zones.ts';
 import type { AlertEvent } from './alert-texts.ts';
 import type { AlertKind } from './alerts.ts';
+import { countGoals } from './count-goals.ts';
 import { countWindows, type Window } from './count-windows.ts';
 import { type ExplainServices, explainSpike } from './explain-spike.ts';
 import { type NotifiedAlert, type NotifyServices, notifiedColumns, queueNotification } from './notify.ts';
@@ -53,7 +52,6 @@ const maxPauseMs = 10 * minuteMs;
 const maxDelayMs = 15 * minuteMs;
 /** The medians are cached for this long. */
 const usualForMs = 15 * minuteMs;
-const goalsPerStatement = 1_000;
 
 type Row = NotifiedAlert &
 	StatsContextRow & {
@@ -261,73 +259,20 @@ async function watchGoals(
 	alerts: readonly Watched[],
 	fromMs: number,
 ): Promise<void> {
-	const ofGoals = alerts.filter(({ kind, pattern }) => kind === 'goal' && pattern !== null);
-	const { shared, own } = forStatements(ofGoals, fromMs);
-	const ownStatements = Map.groupBy(own, ({ websiteId }) => websiteId).values();
-	for (const some of [...chunk(shared, goalsPerStatement), ...ownStatements])
-		await watchSomeGoals(services, some, fromMs);
-}
-
-async function watchSomeGoals(
-	services: AlertWatchServices,
-	watched: readonly Watched[],
-	fromMs: number,
-): Promise<void> {
 	const nowMs = services.now().getTime();
-	const listOf = <T>(type: string, pick: (alert: Watched) => T) => param(`Array(${type})`, watched.map(pick));
-	const dates = new Set(watched.flatMap(({ zones }) => [fromMs, nowMs].map((ms) => dateOf(zones, ms).date)));
-	const reached = await services.clickhouse.rows<{ alert: number }>(
-		sql`
-	SELECT DISTINCT alert
-	FROM (
-		SELECT website_id, kind, name, path, properties, toUnixTimestamp64Milli(time) AS ms
-		FROM events
-		WHERE website_id IN ${listOf('UInt32', ({ websiteId }) => websiteId)} AND date IN ${param('Array(Date)', [...dates])}
-			AND time >= fromUnixTimestamp64Milli(${param('Int64', fromMs)}, 'UTC')
-			AND time < fromUnixTimestamp64Milli(${param('Int64', nowMs + 1)}, 'UTC')
-			AND kind IN ('pageview', 'custom')
-			${isVisibleOf(hiddenOf(watched), fromMs)}
-	) AS e
-	INNER JOIN (
-		-- One row per alert.
-		SELECT
-			goal.1 AS alert, goal.2 AS website_id, goal.3 AS since, goal.4 AS is_page, goal.5 AS pattern,
-			goal.6 AS property, goal.7 AS property_value, goal.8 AS property_test, goal.9 AS property_like
-		FROM (
-			SELECT arrayJoin(arrayZip(
-				${listOf('UInt64', ({ id }) => id)},
-				${listOf('UInt32', ({ websiteId }) => websiteId)},
-				${listOf('Int64', ({ armedAt, resetAt }) => Math.max(armedAt.getTime(), resetAt?.getTime() ?? 0))},
-				${listOf('UInt8', ({ goalKind }) => (goalKind === 'page' ? 1 : 0))},
-				${listOf('String', ({ pattern }) => patternToLike(pattern ?? ''))},
-				${listOf('String', ({ propertyName }) => propertyName ?? '')},
-				${listOf('String', ({ propertyValue }) => propertyValue ?? '')},
-				${listOf('String', ({ propertyTest }) => propertyTest ?? '')},
-				${listOf('String', ({ propertyTest, propertyValue }) => (propertyTest === 'wildcard' ? patternToLike(propertyValue ?? '') : ''))}
-			)) AS goal
-		)
-	) AS g USING (website_id)
-	WHERE ms >= since
-		AND if(is_page, kind = 'pageview' AND path LIKE pattern, kind = 'custom' AND toString(name) LIKE pattern)
-		AND (property = '' OR (mapContains(properties, property) AND ${passesGoal(sql`properties[property]`, {
-			test: sql`property_test`,
-			value: sql`property_value`,
-			like: sql`property_like`,
-		})}))`,
-		{ name: 'watch goals', settings: { max_execution_time: 20, max_threads: 2 } },
+	const watched = alerts.flatMap((alert) =>
+		alert.kind === 'goal' && alert.pattern !== null
+			? [{ ...alert, pattern: alert.pattern, sinceMs: alert.armedAt.getTime() }]
+			: [],
 	);
-	const ids = new Set(reached.map(({ alert }) => Number(alert)));
-	for (const alert of watched.filter(({ id }) => ids.has(id)))
+	const counts = await countGoals(services.clickhouse, watched, { fromMs, toMs: nowMs + 1 });
+	for (const alert of watched.filter(({ id }) => counts.has(id)))
 		await fire(services, alert, {
 			set: sql`fired_at = ${value(new Date(nowMs))}`,
 			where: sql`fired_at IS NULL`,
 			event: { type: 'goal', goal: { id: alert.goalId ?? 0, name: alert.goalName ?? '' } },
 		});
 }
-
-/** Each website once. */
-const hiddenOf = (watched: readonly Watched[]) =>
-	new Map(watched.map(({ websiteId: id, hidden }) => [id, { id, hidden }])).values().toArray();
 
 /** Fires an alert if `where` still holds. */
 async function fire(
@@ -340,14 +285,23 @@ async function fire(
 			sql`UPDATE alerts SET ${set} WHERE id = ${value(alert.id)} AND enabled AND (${where})`,
 		);
 		if (changed === 0) return;
+		const { websiteId, domain, accountId } = alert;
+		await queueEvents(tx, services.now, [
+			{
+				type: 'alert.fired',
+				accountId,
+				websiteId,
+				data: { website: { id: websiteId, domain }, alert: { id: alert.id, ...event } },
+			},
+		]);
 		const key = `${alert.id} ${event.type} ${services.now().toISOString()}`;
 		if (!(await queueNotification(tx, services, alert, event, key)))
 			services.log.warn({ alert: alert.id }, 'alert not sent; the email quota or the outbox is full');
 	});
 }
 
-/** Whether recent events are written. If not, a silence cannot be detected. */
-async function isWritten(eventLog: PendingEvents): Promise<boolean> {
+/** Whether recent events are written. If not, neither a silence nor a count is certain. */
+export async function isWritten(eventLog: PendingEvents): Promise<boolean> {
 	const oldest = await eventLog.oldest();
 	// The event log has the time of the machine, not the injected clock.
 	return !oldest || Date.now() - oldest.appendedAt.getTime() < 2 * minuteMs;

@@ -92,7 +92,7 @@ function requestFor(
 }
 
 /** The time is signed too, so that receivers can reject replays. */
-const signatureOf = (secret: string, seconds: number, body: string): string =>
+export const signatureOf = (secret: string, seconds: number, body: string): string =>
 	`t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
 
 const encodedWord = (text: string): string =>

@@ -44,7 +44,7 @@ export function openApi(
 	},
 ): ApiParts {
 	const { clickhouse, collect, stats, proxies, publicAddress, packageFolder, version } = services;
-	const { mail, links, quota, alerts } = services.notifications;
+	const { mail, links, quota, alerts, webhooks } = services.notifications;
 	const identify = createApiKeyCache(postgres, now, log);
 	opened.push(() => identify.close());
 	const live = createLive({ postgres, clickhouse, now, log });
@@ -89,6 +89,7 @@ export function openApi(
 			listBackups: () => listUpgradeBackups(config.dataFolder),
 			alerts,
 			shareLinks,
+			webhooks,
 		},
 		identify,
 		signIn: {

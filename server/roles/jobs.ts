@@ -23,7 +23,7 @@ export function openJobs(
 	},
 ): void {
 	const { clickhouse, eventLog, stats, ready } = services;
-	const { mail, links, quota, vault, alerts } = services.notifications;
+	const { mail, links, quota, vault, alerts, webhooks } = services.notifications;
 	const smtp = mail && createSmtp(mail);
 	opened.push(async () => smtp?.close());
 	const jobs = startLater(ready, () =>
@@ -37,7 +37,7 @@ export function openJobs(
 			smtp,
 			dataFolder: config.dataFolder,
 			reports: { stats, links, quota },
-			alerts: { ...alerts, outside: createSafeFetch(vault) },
+			alerts: { ...alerts, outside: createSafeFetch(vault), webhooks },
 			imports: importing(config),
 			goalsOf: (websiteIds) => listCountedGoals(postgres, websiteIds),
 		}),

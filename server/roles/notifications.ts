@@ -29,6 +29,10 @@ export function describeNotifications({ config, secret, now, log, baseUrl }: Rol
 		allowedHosts: config.webhookAllowedHosts,
 		now,
 	};
+	const webhooks = {
+		key: deriveKey(secret, 'secrets of webhooks'),
+		allowedHosts: config.webhookAllowedHosts,
+	};
 	const alerts = { now, links, quota, vault, hasMail: mail !== undefined };
-	return { mail, links, quota, vault, alerts };
+	return { mail, links, quota, vault, webhooks, alerts };
 }

@@ -13,6 +13,7 @@ import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
+import { queueEvents } from '../webhooks/queue-events.ts';
 import { announce } from './announce.ts';
 import { getWebsite } from './get-website.ts';
 import type { Contact } from './members.ts';
@@ -169,8 +170,8 @@ async function lockAccounts(tx: Queries, id: number, receiverId: number): Promis
 }
 
 async function move(tx: Queries, now: Clock, id: number, receiverId: number): Promise<Transferred> {
-	const [website] = await tx.rows<{ domain: string; accountId: number }>(sql`
-		SELECT domain, account_id AS "accountId" FROM websites WHERE id = ${value(id)} FOR UPDATE`);
+	const [website] = await tx.rows<{ domain: string; shown: string; accountId: number }>(sql`
+		SELECT domain, coalesce(domain_unicode, domain) AS shown, account_id AS "accountId" FROM websites WHERE id = ${value(id)} FOR UPDATE`);
 	if (!website) throw notFound();
 	const { domain, accountId } = website;
 	if (accountId === receiverId) throw invalid({ email: [`${domain} already belongs to this account.`] });
@@ -203,6 +204,12 @@ async function move(tx: Queries, now: Clock, id: number, receiverId: number): Pr
 		WHERE account_id = ${value(accountId)} AND website_ids @> ARRAY[${value(id)}::bigint]`);
 	await forgetKeys(tx);
 	await announce(tx, id);
+	// Neither account learns which the other one is.
+	const data = { website: { id, domain: website.shown } };
+	await queueEvents(tx, now, [
+		{ type: 'website.transferred', accountId, websiteId: id, data: { ...data, direction: 'out' } },
+		{ type: 'website.transferred', accountId: receiverId, websiteId: id, data: { ...data, direction: 'in' } },
+	]);
 	return { id, domain, formerOwnerId: accountId, ownerId: receiverId };
 }
 

@@ -7,6 +7,7 @@ import type { Clock } from '../lib/clock.ts';
 import { withSharePasswordSlot } from '../lib/passwords.ts';
 import type { Postgres, Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
+import { queueEvents } from '../webhooks/queue-events.ts';
 import { announce } from './announce.ts';
 import { setFavorite } from './favorites.ts';
 import type { NewWebsite, WebsiteChange, WebsiteRename } from './fields.ts';
@@ -56,8 +57,13 @@ export async function createWebsite(
 	await tx.run(sql`UPDATE accounts SET website_count = website_count + 1 WHERE id = ${value(accountId)}`);
 	await setFirstZone(tx, website.id, website.timezone);
 	await announce(tx, website.id);
+	await queueEvents(tx, now, [
+		{ type: 'website.created', accountId, websiteId: website.id, data: { website: namesOf(website) } },
+	]);
 	return website;
 }
+
+const namesOf = ({ id, domain, domainUnicode }: Website) => ({ id, domain: domainUnicode ?? domain });
 
 const passwordFault = { password: ['Privacy mode 2 needs a password.'] };
 const passwordNeeded = () => invalid(passwordFault);
@@ -203,5 +209,9 @@ export async function deleteWebsite(
 		await tx.run(
 			sql`UPDATE accounts SET website_count = website_count - 1 WHERE id = ${value(website.accountId)}`,
 		);
+		const { accountId } = website;
+		await queueEvents(tx, now, [
+			{ type: 'website.deleted', accountId, websiteId: id, data: { website: namesOf(website) } },
+		]);
 	});
 }

@@ -65,7 +65,7 @@ export const alertFaults: readonly Fault[] = [
 	},
 	{
 		name: 'a goal that was reached before is news',
-		file: 'server/notify/watch-alerts.ts',
+		file: 'server/notify/count-goals.ts',
 		line: 'WHERE ms >= since\n\t\tAND if(is_page',
 		instead: 'WHERE ms >= 0\n\t\tAND if(is_page',
 		tests: alerts,

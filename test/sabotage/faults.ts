@@ -19,6 +19,7 @@ import { roleFaults } from './roles.ts';
 import { sealFaults } from './seals.ts';
 import { signInFaults } from './sign-in.ts';
 import { statisticsFaults } from './statistics.ts';
+import { webhookFaults } from './webhooks.ts';
 
 /**
  * One-line faults that the suite must see. Each is planted alone, in a copy of the code; the tests it names, a part of
@@ -48,6 +49,7 @@ export const faults: readonly Fault[] = [
 	...clusterFaults,
 	...deletionFaults,
 	...journeyFaults,
+	...webhookFaults,
 	{
 		name: 'the uniqueness of a domain is not checked',
 		file: 'server/websites/websites.ts',

@@ -297,6 +297,18 @@ function ofOffer(request: Row['request'] & object): Row {
 	return withRequest({ ...row, keys: { ...row.keys, limited: 403 } }, request);
 }
 
+async function makeWebhook({ w, api }: Setup): Promise<GoodRequest> {
+	await w.sql('DELETE FROM webhooks');
+	const id = idOf((await api('POST', '/webhooks', { json: webhook })).json);
+	const [delivery] = await w.sql<{ id: number }>(
+		`INSERT INTO outbox (kind, key, webhook_id, content, next_at, created_at)
+		VALUES ('event', $1 || ' a test', $1, '{"id": "a", "type": "test"}', now(), now()) RETURNING id::int`,
+		[id],
+	);
+	return { params: { webhook_id: id, delivery_id: delivery?.id ?? 0 }, json: { name: 'x' } };
+}
+const webhook = { name: 'Hook', url: 'https://hooks.example.com/x', events: ['day.sealed'] };
+
 const renamed = () => ({ json: { domain: freshDomain() } });
 const email = () => ({ json: { email: '1' } });
 const noRules = () => ({ json: { rules: [] } });
@@ -428,6 +440,17 @@ export const rows: Readonly<Record<string, Row>> = {
 	'GET /boards/{board_id}/share-links': withRequest(unlogged(ofOwners(200)), makeBoard),
 	'POST /boards/{board_id}/share-links': withRequest(ofOwners(201), makeBoard),
 	'DELETE /boards/{board_id}/share-links/{link_id}': withRequest(ofOwners(200), makeBoard),
+	// A webhook sends data of the whole account elsewhere.
+	'GET /webhooks': ofAccount(200, '', 'full'),
+	'POST /webhooks': withRequest(logged(ofAccount(201, '', 'full')), () => ({ json: webhook })),
+	'GET /webhooks/{webhook_id}': withRequest(unlogged(ofOwners(200)), makeWebhook),
+	'PUT /webhooks/{webhook_id}': withRequest(ofOwners(200), makeWebhook),
+	'PATCH /webhooks/{webhook_id}': withRequest(ofOwners(200), makeWebhook),
+	'DELETE /webhooks/{webhook_id}': withRequest(ofOwners(200), makeWebhook),
+	'POST /webhooks/{webhook_id}/rotate': withRequest(ofOwners(200), makeWebhook),
+	'POST /webhooks/{webhook_id}/test': withRequest(ofOwners(200), makeWebhook),
+	'GET /webhooks/{webhook_id}/deliveries': withRequest(unlogged(ofOwners(200)), makeWebhook),
+	'POST /webhooks/{webhook_id}/deliveries/{delivery_id}/replay': withRequest(ofOwners(201), makeWebhook),
 	'GET /openapi.json': document,
 };
 

@@ -1,10 +1,12 @@
-import type { ComponentType } from 'react';
+import { type ComponentType, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActivityLog } from '../../account/ActivityLog.tsx';
 import { AppLayout } from '../../layout/AppLayout.tsx';
 import { NotFound } from '../../layout/NotFound.tsx';
 import { SettingsLayout } from '../../layout/settings/SettingsLayout.tsx';
+import { lazyPage } from '../../lazy-page.ts';
 import type { PageProps } from '../../routes.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
 import { ApiKeysTab } from './ApiKeysTab.tsx';
 import { BrandingTab } from './BrandingTab.tsx';
 import { EmailTab } from './EmailTab.tsx';
@@ -13,11 +15,14 @@ import { ProfileTab } from './ProfileTab.tsx';
 import { SecurityTab } from './SecurityTab.tsx';
 import { UsageTab } from './UsageTab.tsx';
 
+const WebhooksTab = lazyPage(async () => (await import('./webhooks/WebhooksTab.tsx')).WebhooksTab);
+
 /** Tabs of the account, in display order. */
 const tabs = [
 	{ name: 'profile', Tab: ProfileTab },
 	{ name: 'security', Tab: SecurityTab },
 	{ name: 'keys', Tab: ApiKeysTab },
+	{ name: 'webhooks', Tab: WebhooksTab },
 	{ name: 'people', Tab: MembersTab },
 	{ name: 'mail', Tab: EmailTab },
 	{ name: 'branding', Tab: BrandingTab },
@@ -42,7 +47,9 @@ export function AccountPage({ params }: PageProps) {
 					isCurrent: name === current.name,
 				}))}
 			>
-				<current.Tab />
+				<Suspense fallback={<Skeleton height={200} />}>
+					<current.Tab />
+				</Suspense>
 			</SettingsLayout>
 		</AppLayout>
 	);

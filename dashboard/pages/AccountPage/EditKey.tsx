@@ -24,7 +24,7 @@ export function EditKey(props: EditProps) {
 }
 
 /** Those that still exist. */
-async function findWebsites(ids: readonly number[]): Promise<WebsiteRecord[]> {
+export async function findWebsites(ids: readonly number[]): Promise<WebsiteRecord[]> {
 	const found: WebsiteRecord[] = [];
 	for (let page = 1; found.length < ids.length; page++) {
 		const { data } = await websites.list({ page, per_page: 100 });

@@ -7,7 +7,7 @@ import { CheckList, Choices, SelectField, TextArea, TextField } from '../../ui/F
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import styles from './AccountPage.module.css';
 
-type Chosen = readonly Pick<WebsiteRecord, 'id' | 'domain'>[];
+export type Chosen = readonly Pick<WebsiteRecord, 'id' | 'domain'>[];
 type Scope = NonNullable<Key['scopes']>[number];
 
 const scopes: readonly Scope[] = ['stats', 'events', 'manage', 'export', 'people'];
@@ -142,7 +142,7 @@ export function KeyFields({
 				]}
 			/>
 			{values.reach === 'some' && (
-				<Picker chosen={values.website_ids} onChange={(website_ids) => set({ website_ids })} />
+				<WebsitePicker chosen={values.website_ids} onChange={(website_ids) => set({ website_ids })} />
 			)}
 			<SelectField
 				label={t('account.keys.expiry')}
@@ -184,7 +184,7 @@ export function KeyFields({
 }
 
 /** Some of the websites, of which there may be hundreds: what is chosen stays on top, the rest is searched. */
-function Picker({ chosen, onChange }: { chosen: Chosen; onChange(chosen: Chosen): void }) {
+export function WebsitePicker({ chosen, onChange }: { chosen: Chosen; onChange(chosen: Chosen): void }) {
 	const { t } = useTranslation();
 	const [search, setSearch] = useState('');
 	const query = useQuery({

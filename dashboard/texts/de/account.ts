@@ -6,6 +6,7 @@ export const account: Texts['account'] = {
 		profile: 'Profil',
 		security: 'Sicherheit',
 		keys: 'API-Schlüssel',
+		webhooks: 'Webhooks',
 		people: 'Mitglieder',
 		mail: 'E-Mail',
 		branding: 'Branding',

@@ -4,6 +4,7 @@ export const account = {
 		profile: 'Profile',
 		security: 'Security',
 		keys: 'API keys',
+		webhooks: 'Webhooks',
 		people: 'Members',
 		mail: 'Email',
 		branding: 'Branding',

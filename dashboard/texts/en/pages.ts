@@ -19,6 +19,7 @@ import { shareLinks } from './share-links.ts';
 import { signIn } from './sign-in.ts';
 import { trafficRules } from './traffic-rules.ts';
 import { vitals } from './vitals.ts';
+import { webhooks } from './webhooks.ts';
 import { websites } from './websites.ts';
 
 /** Texts of all other pages. */
@@ -45,4 +46,5 @@ export const pages = {
 	pathGroups,
 	live,
 	shareLinks,
+	webhooks,
 } as const;

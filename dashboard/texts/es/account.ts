@@ -6,6 +6,7 @@ export const account: Texts['account'] = {
 		profile: 'Perfil',
 		security: 'Seguridad',
 		keys: 'Claves de API',
+		webhooks: 'Webhooks',
 		people: 'Miembros',
 		mail: 'Correo',
 		branding: 'Imagen de marca',

@@ -6,6 +6,7 @@ export const account: Texts['account'] = {
 		profile: 'Profil',
 		security: 'Sécurité',
 		keys: 'Clés d’API',
+		webhooks: 'Webhooks',
 		people: 'Membres',
 		mail: 'E-mail',
 		branding: 'Image de marque',

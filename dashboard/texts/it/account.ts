@@ -6,6 +6,7 @@ export const account: Texts['account'] = {
 		profile: 'Profilo',
 		security: 'Sicurezza',
 		keys: 'Chiavi API',
+		webhooks: 'Webhooks',
 		people: 'Membri',
 		mail: 'E-mail',
 		branding: 'Branding',

@@ -6,6 +6,7 @@ export const account: Texts['account'] = {
 		profile: 'プロフィール',
 		security: 'セキュリティ',
 		keys: 'API キー',
+		webhooks: 'Webhook',
 		people: 'メンバー',
 		mail: 'メール',
 		branding: 'ブランド',

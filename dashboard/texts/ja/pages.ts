@@ -20,6 +20,7 @@ import { shareLinks } from './share-links.ts';
 import { signIn } from './sign-in.ts';
 import { trafficRules } from './traffic-rules.ts';
 import { vitals } from './vitals.ts';
+import { webhooks } from './webhooks.ts';
 import { websites } from './websites.ts';
 
 /** Texts of all other pages. */
@@ -46,4 +47,5 @@ export const pages: Omit<Texts, 'common' | 'statistics' | 'panels'> = {
 	pathGroups,
 	live,
 	shareLinks,
+	webhooks,
 };

@@ -6,6 +6,7 @@ export const account: Texts['account'] = {
 		profile: 'Profil',
 		security: 'Bezpieczeństwo',
 		keys: 'Klucze API',
+		webhooks: 'Webhooki',
 		people: 'Członkowie',
 		mail: 'E-mail',
 		branding: 'Marka',

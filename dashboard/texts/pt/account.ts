@@ -6,6 +6,7 @@ export const account: Texts['account'] = {
 		profile: 'Perfil',
 		security: 'Segurança',
 		keys: 'Chaves de API',
+		webhooks: 'Webhooks',
 		people: 'Membros',
 		mail: 'E-mail',
 		branding: 'Identidade visual',

@@ -6,6 +6,7 @@ export const account: Texts['account'] = {
 		profile: '个人资料',
 		security: '安全',
 		keys: 'API 密钥',
+		webhooks: 'Webhook',
 		people: '成员',
 		mail: '邮件',
 		branding: '品牌',

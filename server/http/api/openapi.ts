@@ -72,6 +72,7 @@ const tags = {
 	people: 'Owners, members and invitations, and the activity log.',
 	reports: 'Reports, their schedule, recipients and feeds.',
 	boards: 'Pages of pinned views of several websites, and their share links.',
+	webhooks: 'URLs that get the events of the account.',
 } as const;
 
 type Tag = keyof typeof tags;
@@ -245,6 +246,8 @@ const pathParameter: Record<string, Json> = {
 	report_id: { description: 'Id of the report.', schema: id },
 	board_id: { description: 'Id of the board.', schema: id },
 	link_id: { description: 'Id of the share link.', schema: id },
+	webhook_id: { description: 'Id of the webhook.', schema: id },
+	delivery_id: { description: 'Id of the delivery.', schema: id },
 	item_id: { description: 'Id of the record.', schema: id },
 	dimension: {
 		description:

@@ -23,6 +23,7 @@ import type { Live } from '../../stats/live/watch-live.ts';
 import type { Overviews } from '../../stats/overview/overview.ts';
 import type { ClickHouse } from '../../store/clickhouse.ts';
 import type { Postgres } from '../../store/postgres.ts';
+import type { WebhookVault } from '../../webhooks/webhooks.ts';
 import { getWebsite, type LoadedWebsite } from '../../websites/get-website.ts';
 import type { Fields, RawBody } from '../request/read-body.ts';
 
@@ -91,6 +92,7 @@ export type Services = {
 	overviews: Overviews;
 	alerts: NotifyServices & { vault: AlertVault };
 	shareLinks: ShareLinkVault;
+	webhooks: WebhookVault;
 	imports: ImportServices;
 	/** Backups that were made before an upgrade and still exist. */
 	listBackups(): { madeAt: Date; expiresAt: Date }[];

@@ -24,6 +24,7 @@ import { statsRoutes } from './routes/stats.ts';
 import { trafficRuleRoutes } from './routes/traffic-rules.ts';
 import { transferRoutes } from './routes/transfers.ts';
 import { vitalsRoutes } from './routes/vitals.ts';
+import { webhookRoutes } from './routes/webhooks.ts';
 import { websiteRoutes } from './routes/websites.ts';
 
 /** All routes of the API, mounted for API keys at `/api/v1` and for sessions at `/app/api`. */
@@ -54,6 +55,7 @@ export const routes: readonly ApiRoute[] = [
 	...transferRoutes,
 	...reportRoutes,
 	...boardRoutes,
+	...webhookRoutes,
 ];
 
 /** The methods of a path below the mount, or undefined when no route matches it. */
