@@ -76,6 +76,12 @@ const table: Record<Action, string> = {
 		'          -   -   -   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   x   x   x',
 	'websites.create':
 		'         -   -   -   y   y   y   y   y   y   x   x   x   x   y   x   y   y   y   x   x   y   x',
+	'websites.change':
+		'         -   -   -   y   y   y   y   y   y   x   y   x   y   y   y   y   y   y   x   x   y   x',
+	'templates.read':
+		'          -   -   -   y   y   y   y   y   y   y   x   x   x   y   x   y   y   y   x   x   y   x',
+	'templates.change':
+		'        -   -   -   y   y   y   y   y   y   x   x   x   x   y   x   y   y   y   x   x   y   x',
 	'website.read':
 		'            -   -   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   y   x   y   x',
 	'website.settings':

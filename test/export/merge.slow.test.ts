@@ -62,6 +62,7 @@ const notCopied = [
 	'feeds',
 	'boards',
 	'share_links',
+	'website_templates',
 	'asked_addresses',
 	'mails',
 	'mail_counts',

@@ -57,6 +57,8 @@ export function describeApi(version: string): Json {
 
 const tags = {
 	websites: 'Websites and their settings.',
+	bulk: 'Many websites in one request.',
+	'website-templates': 'What new websites begin with.',
 	statistics: 'Statistics, and the available metrics and dimensions.',
 	goals: 'Pages and events that count as conversions.',
 	funnels: 'Steps that visitors should complete in order.',
@@ -236,6 +238,7 @@ const id = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 const pathParameter: Record<string, Json> = {
 	id: { description: 'Id of the website.', schema: id },
 	key_id: { description: 'Id of the key.', schema: id },
+	template_id: { description: 'Id of the template.', schema: id },
 	item_id: { description: 'Id of the record.', schema: id },
 	dimension: {
 		description:

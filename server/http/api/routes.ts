@@ -1,5 +1,6 @@
 import type { ApiRoute } from './route.ts';
 import { accountRoutes } from './routes/account.ts';
+import { bulkRoutes } from './routes/bulk.ts';
 import { changeRoutes } from './routes/changes.ts';
 import { definitionRoutes } from './routes/definitions.ts';
 import { deletionRoutes } from './routes/deletions.ts';
@@ -19,11 +20,14 @@ import { shareLinkRoutes } from './routes/share-links.ts';
 import { statsRoutes } from './routes/stats.ts';
 import { trafficRuleRoutes } from './routes/traffic-rules.ts';
 import { vitalsRoutes } from './routes/vitals.ts';
+import { templateRoutes } from './routes/website-templates.ts';
 import { websiteRoutes } from './routes/websites.ts';
 
 /** All routes of the API, mounted for API keys at `/api/v1` and for sessions at `/app/api`. */
 export const routes: readonly ApiRoute[] = [
 	...websiteRoutes,
+	...bulkRoutes,
+	...templateRoutes,
 	...settingsRoutes,
 	...itemRoutes,
 	...trafficRuleRoutes,
