@@ -61,6 +61,10 @@ test("[T125][C-BULK-6] another account's websites are neither changed nor told f
 		assert.equal(new Set(faces).size, 1, faces.join('\n'));
 		assert.equal(results[0]?.status, 404);
 	}
+	// Without goals or settings, which check the permission again.
+	const bare = { website_ids: [hidden, foreign], website: { email: 1 } };
+	for (const result of resultsOf(await limited('PUT', '/bulk/websites', { json: bare })))
+		assert.equal(result.status, 404);
 	assert.deepEqual(
 		resultsOf(await limited('PUT', '/bulk/websites', { json: { labels: [label], ...change } })),
 		[],

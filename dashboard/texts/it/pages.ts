@@ -17,6 +17,7 @@ import { reports } from './reports.ts';
 import { settings } from './settings.ts';
 import { shareLinks } from './share-links.ts';
 import { signIn } from './sign-in.ts';
+import { templates } from './templates.ts';
 import { trafficRules } from './traffic-rules.ts';
 import { vitals } from './vitals.ts';
 import { websites } from './websites.ts';
@@ -44,4 +45,5 @@ export const pages: Omit<Texts, 'common' | 'statistics' | 'panels'> = {
 	pathGroups,
 	live,
 	shareLinks,
+	templates,
 };
