@@ -45,8 +45,15 @@ export const bulkFaults: readonly Fault[] = [
 	{
 		name: 'a bulk request runs for as long as it likes',
 		file: 'server/http/api/routes/bulk.ts',
-		line: 'if (now().getTime() >= endsAt)',
-		instead: 'if (now().getTime() >= endsAt + 3_600_000)',
+		line: 'if (now().getTime() >= endsAt || length >= maxResponseLength)',
+		instead: 'if (length >= maxResponseLength)',
+		tests,
+	},
+	{
+		name: 'the response of a bulk request has any length',
+		file: 'server/http/api/routes/bulk.ts',
+		line: 'const maxResponseLength = 8 *',
+		instead: 'const maxResponseLength = 8_000 *',
 		tests,
 	},
 	{

@@ -183,6 +183,19 @@ test('[T167][C-BULK-9] a long request of one account delays no other, and is ove
 	assert.equal(resultsOf(await owner.api('PUT', '/bulk/websites', { json }))[2]?.status, 200);
 });
 
+test('[T167][C-BULK-9] the response is limited, however long the records of the websites are', async () => {
+	nextMinute();
+	const line = (index: number) => String(index).padEnd(250, 'x');
+	const exclude_params = Array.from({ length: 1_000 }, (_, index) => line(index));
+	const json = { name: 'Long', website: { exclude_params } };
+	const template_id = idOf(await owner.api('POST', '/website-templates', { json }));
+	const websites = Array.from({ length: 40 }, () => ({ domain: freshDomain('long') }));
+	const answer = await owner.api('POST', '/bulk/websites', { json: { websites, template_id } });
+	const statuses = resultsOf(answer).map(({ status }) => status);
+	assert.ok(answer.text.length < 10_000_000, `${answer.text.length} characters`);
+	assert.deepEqual([statuses[0], statuses.at(-1)], [201, 503]);
+});
+
 test('[T167][C-BULK-9] ten websites count as one request for the rate limit', async () => {
 	nextMinute();
 	const left = async () => Number((await owner.api('GET', '/websites')).headers['x-ratelimit-remaining']);

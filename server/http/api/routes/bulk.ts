@@ -33,6 +33,9 @@ import { findSentTemplate, toRecord } from './websites.ts';
 /** Shorter than the time that proxies usually wait. */
 const maxMs = 30_000;
 
+/** A website can have half a megabyte of excluded parameters and addresses. */
+const maxResponseLength = 8 * 1024 * 1024;
+
 /** So many websites count as one request for the rate limit. */
 const websitesPerRequest = 10;
 
@@ -75,13 +78,19 @@ async function forEachWebsite<Entry>(
 	call.charge(Math.max(0, Math.ceil(entries.length / websitesPerRequest) - 1));
 	const endsAt = now().getTime() + maxMs;
 	const results: BulkResult[] = [];
+	let length = 0;
 	for (const entry of entries) {
 		try {
-			if (now().getTime() >= endsAt)
-				throw new AppError('unavailable', 'The request took too long. Send the rest of it again.');
+			if (now().getTime() >= endsAt || length >= maxResponseLength)
+				throw new AppError(
+					'unavailable',
+					'The request took too long, or its response is too long. Send the rest of it again.',
+				);
 			const website = await work.run(entry);
 			collect.websites.forget(website.id);
-			results.push({ id: website.id, status: work.status, data: toRecord(website, call.principal) });
+			const data = toRecord(website, call.principal);
+			length += (data.exclude_params?.length ?? 0) + (data.exclude_ips?.length ?? 0);
+			results.push({ id: website.id, status: work.status, data });
 		} catch (error) {
 			if (!(error instanceof AppError)) throw error;
 			const { text } = describeProblem(error);
