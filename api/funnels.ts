@@ -3,17 +3,20 @@ import { deleted, pageParameters } from './envelopes.ts';
 import { readInteger, readJson, shortText } from './fields.ts';
 import { isPagePattern, pattern } from './goals.ts';
 
-const least = 2;
-const most = 8;
+export const minSteps = 2;
+export const maxSteps = 8;
 
 const page = pattern('page').refine(isPagePattern);
+
+/** Whether a step can be this page. */
+export const isFunnelPage = (text: string): boolean => page.safeParse(text).success;
 
 // A step that is wrong is told by its number. So its parts say no more than that they are: they give up at the first fault.
 const goalStep = z.strictObject({ goal: z.preprocess(readInteger, z.int().positive({ abort: true })) });
 const pageStep = z.strictObject({
 	page: z
 		.string()
-		.refine((text) => page.safeParse(text).success, { abort: true })
+		.refine(isFunnelPage, { abort: true })
 		.overwrite((text) => page.parse(text)),
 });
 
@@ -26,10 +29,10 @@ const steps = z
 					error: ({ path }) =>
 						`Step ${Number(path?.[1]) + 1} must be {"goal": ID} or {"page": "/path"}; a path begins with / or *, has 1 to 500 characters and at most five *.`,
 				}),
-				{ error: `The steps field must be a list of ${least} to ${most} steps.` },
+				{ error: `The steps field must be a list of ${minSteps} to ${maxSteps} steps.` },
 			)
-			.min(least, { error: `The steps field must have at least ${least} steps.` })
-			.max(most, { error: `The steps field must not have more than ${most} steps.` }),
+			.min(minSteps, { error: `The steps field must have at least ${minSteps} steps.` })
+			.max(maxSteps, { error: `The steps field must not have more than ${maxSteps} steps.` }),
 	)
 	.meta({
 		description:

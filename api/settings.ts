@@ -27,7 +27,7 @@ const embed_origins = listField('embed_origins').meta({
 		'Origins that may embed the statistics of a public website, one per line: `https://example.com`, `https://*.example.com`, `http://localhost:8080`. Empty: none.',
 });
 
-const maxLabels = 20;
+export const maxLabels = 20;
 const maxLabelLength = 50;
 
 const labels = z

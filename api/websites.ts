@@ -61,6 +61,15 @@ const domain = text('domain').meta({
 	examples: ['example.com'],
 });
 
+export const template_id = z
+	.preprocess(
+		readInteger,
+		z
+			.int({ error: 'The template_id field must be the id of a template.' })
+			.positive({ error: 'The template_id field must be the id of a template.' }),
+	)
+	.meta({ description: 'A template of the account, see `/website-templates`.' });
+
 /** What create takes (spec 4.3). */
 export const createWebsiteBody = z
 	.object({
@@ -72,6 +81,7 @@ export const createWebsiteBody = z
 		exclude_params: exclude_params.optional(),
 		exclude_ips: exclude_ips.optional(),
 		timezone: timezone.optional(),
+		template_id: template_id.optional(),
 	})
 	.meta({ id: 'NewWebsite' });
 

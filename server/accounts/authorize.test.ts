@@ -85,6 +85,12 @@ const table: Record<Action, string> = {
 		'          -   -   -   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   x   x   x   x',
 	'websites.create':
 		'         -   -   -   y   y   y   y   y   y   x   x   x   x   y   x   y   y   y   x   x   y   x   x',
+	'websites.change':
+		'         -   -   -   y   y   y   y   y   y   x   y   x   y   y   y   y   y   y   x   x   y   x   x',
+	'templates.read':
+		'          -   -   -   y   y   y   y   y   y   y   x   x   x   y   x   y   y   y   x   x   y   x   x',
+	'templates.change':
+		'        -   -   -   y   y   y   y   y   y   x   x   x   x   y   x   y   y   y   x   x   y   x   x',
 	'website.read':
 		'            -   -   -   y   y   y   y   -   y   y   y   y   -   -   -   -   y   -   y   x   y   x   x',
 	'website.settings':

@@ -60,6 +60,17 @@ export const actions = {
 		coversLimitedKeys: true,
 	},
 	'websites.create': { on: 'account', least: 'owner', changes: true, scopes: ['manage'] },
+	// A request about many websites, each of which is checked by itself.
+	'websites.change': {
+		on: 'account',
+		least: 'viewer',
+		changes: true,
+		scopes: ['manage'],
+		coversLimitedKeys: true,
+	},
+	// Templates contain excluded addresses, and belong to no single website.
+	'templates.read': { on: 'account', least: 'owner', changes: false, scopes: ['manage'] },
+	'templates.change': { on: 'account', least: 'owner', changes: true, scopes: ['manage'] },
 	'website.read': { on: 'website', least: 'viewer', changes: false, scopes: ['stats', 'manage'] },
 	// Settings, traffic rules and imports, without the addresses that are excluded.
 	'website.settings': { on: 'website', least: 'viewer', changes: false, scopes: ['manage'] },

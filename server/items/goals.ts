@@ -25,6 +25,10 @@ function fits(goal: { kind?: unknown; pattern?: unknown }): boolean {
 /** Everything but the name. */
 const conditionOf = ({ kind, pattern, property }: GoalFields) => ({ kind, pattern, property });
 
+export const newGoalFields = createGoalBody
+	.refine(fits, needsSlash)
+	.transform(({ property = null, ...goal }) => ({ ...goal, property }));
+
 export const goals: Collection<GoalFields> = {
 	singular: 'goal',
 	plural: 'goals',
@@ -32,10 +36,7 @@ export const goals: Collection<GoalFields> = {
 	maxPerWebsite: 200,
 	columns: goalColumns,
 	order: sql`id DESC`,
-	createSchema: async () =>
-		createGoalBody
-			.refine(fits, needsSlash)
-			.transform(({ property = null, ...goal }) => ({ ...goal, property })),
+	createSchema: async () => newGoalFields,
 	updateSchema: async (_tx, _websiteId, { kind, pattern }) =>
 		updateGoalBody.refine((goal) => fits({ kind, pattern, ...goal }), needsSlash),
 	toColumns: (wanted, stored) => ({

@@ -50,7 +50,10 @@ export type Collection<F extends ItemFields> = {
 };
 
 /** The context of a request. */
-export type ItemContext = { postgres: Postgres; now: Clock; principal: Principal; websiteId: number };
+export type ItemContext = TransactionContext & { postgres: Postgres };
+
+/** What a change in the caller's transaction needs. */
+export type TransactionContext = { now: Clock; principal: Principal; websiteId: number };
 
 /** Parses the request body with a schema; throws if it is invalid. */
 export type ParseBody = <T>(schema: z.ZodType<T>) => T;
@@ -82,6 +85,15 @@ export async function listItems<F extends ItemFields>(
 	});
 }
 
+/** All items of a website, oldest first. The caller checks that the principal may read the website. */
+export const listAllItems = <F extends ItemFields>(
+	queries: Queries,
+	collection: Collection<F>,
+	websiteId: number,
+): Promise<Item<F>[]> =>
+	queries.rows<Item<F>>(sql`
+		SELECT ${columnsOf(collection)} FROM ${tableOf(collection)} WHERE website_id = ${value(websiteId)} ORDER BY id`);
+
 /** The caller checks that the principal may read the website. */
 export async function getItem<F extends ItemFields>(
 	queries: Queries,
@@ -102,7 +114,7 @@ export async function getItem<F extends ItemFields>(
  */
 async function lockWebsite<F extends ItemFields>(
 	tx: Queries,
-	{ principal, websiteId }: ItemContext,
+	{ principal, websiteId }: TransactionContext,
 	{ changeAction }: Collection<F>,
 ): Promise<void> {
 	await getWebsite(tx, principal, changeAction, websiteId, sql`FOR NO KEY UPDATE`);
@@ -111,18 +123,44 @@ async function lockWebsite<F extends ItemFields>(
 /** Runs in the caller's transaction. */
 export async function createItem<F extends ItemFields>(
 	tx: Queries,
-	context: ItemContext,
+	context: TransactionContext,
+	collection: Collection<F>,
+	parseBody: ParseBody,
+): Promise<Item<F>> {
+	await lockWebsite(tx, context, collection);
+	const wanted = parseBody(await collection.createSchema(tx, context.websiteId));
+	await refuseTakenName(tx, collection, context.websiteId, wanted, 0);
+	return insertItem(tx, context, collection, wanted);
+}
+
+/** Changes the item with this name, or creates one. Repeating it changes nothing. Runs in the caller's transaction. */
+export async function createOrUpdateItem<F extends ItemFields & { name: string }>(
+	tx: Queries,
+	context: TransactionContext,
 	collection: Collection<F>,
 	parseBody: ParseBody,
 ): Promise<Item<F>> {
 	const { websiteId } = context;
-	const table = tableOf(collection);
 	await lockWebsite(tx, context, collection);
 	const wanted = parseBody(await collection.createSchema(tx, websiteId));
-	await refuseTakenName(tx, collection, websiteId, wanted, 0);
+	const [stored] = await tx.rows<Item<F>>(sql`
+		SELECT ${columnsOf(collection)} FROM ${tableOf(collection)}
+		WHERE website_id = ${value(websiteId)} AND name = ${value(wanted.name)}`);
+	return stored
+		? storeItem(tx, context, collection, { stored, wanted: { ...stored, ...wanted } })
+		: insertItem(tx, context, collection, wanted);
+}
+
+async function insertItem<F extends ItemFields>(
+	tx: Queries,
+	{ now, websiteId }: TransactionContext,
+	collection: Collection<F>,
+	wanted: F,
+): Promise<Item<F>> {
+	const table = tableOf(collection);
 	await refuseMore(tx, collection, websiteId);
 	await collection.refuse?.(tx, websiteId, wanted, 0);
-	const created = sql`${value(context.now())}`;
+	const created = sql`${value(now())}`;
 	const columns = Object.entries({
 		website_id: sql`${value(websiteId)}`,
 		...collection.toColumns(wanted, undefined),
@@ -160,21 +198,31 @@ export async function updateItem<F extends ItemFields>(
 		if (!change.isExpected(stored)) throw stale(collection);
 		const sent = Object.fromEntries(Object.entries(changes).filter(([, field]) => field !== undefined));
 		const wanted: Item<F> = { ...stored, ...sent };
-		if (isDeepStrictEqual(wanted, stored)) return stored;
-		await refuseTakenName(tx, collection, websiteId, wanted, id);
-		await collection.refuse?.(tx, websiteId, wanted, id);
-		const updated = new Date(Math.max(context.now().getTime(), stored.updatedAt.getTime() + 1));
-		const columns = { ...collection.toColumns(wanted, stored), updated_at: sql`${value(updated)}` };
-		const set = join(
-			Object.entries(columns).map(([name, column]) => sql`${identifier(name)} = ${column}`),
-			', ',
-		);
-		const [item] = await tx.rows<Item<F>>(sql`
-			UPDATE ${tableOf(collection)} SET ${set} WHERE id = ${value(id)} RETURNING ${columnsOf(collection)}`);
-		if (!item) throw notFound();
-		await collection.changed?.(tx, websiteId);
-		return item;
+		return storeItem(tx, context, collection, { stored, wanted });
 	});
+}
+
+async function storeItem<F extends ItemFields>(
+	tx: Queries,
+	{ now, websiteId }: TransactionContext,
+	collection: Collection<F>,
+	{ stored, wanted }: { stored: Item<F>; wanted: Item<F> },
+): Promise<Item<F>> {
+	const { id } = stored;
+	if (isDeepStrictEqual(wanted, stored)) return stored;
+	await refuseTakenName(tx, collection, websiteId, wanted, id);
+	await collection.refuse?.(tx, websiteId, wanted, id);
+	const updated = new Date(Math.max(now().getTime(), stored.updatedAt.getTime() + 1));
+	const columns = { ...collection.toColumns(wanted, stored), updated_at: sql`${value(updated)}` };
+	const set = join(
+		Object.entries(columns).map(([name, column]) => sql`${identifier(name)} = ${column}`),
+		', ',
+	);
+	const [item] = await tx.rows<Item<F>>(sql`
+		UPDATE ${tableOf(collection)} SET ${set} WHERE id = ${value(id)} RETURNING ${columnsOf(collection)}`);
+	if (!item) throw notFound();
+	await collection.changed?.(tx, websiteId);
+	return item;
 }
 
 export async function deleteItem<F extends ItemFields>(

@@ -35,15 +35,30 @@ export async function updatePathGroups(
 				'precondition_failed',
 				'The rules have changed since you read them. Read them again and repeat the request.',
 			);
-		const rules = change(stored);
-		if (isDeepStrictEqual(rules, stored.rules)) return stored;
-		const updatedAt = new Date(Math.max(now().getTime(), (stored.updatedAt?.getTime() ?? 0) + 1));
-		await tx.run(sql`
-			INSERT INTO path_groups (website_id, rules, previous, updated_at)
-			VALUES (${value(websiteId)}, ${value(JSON.stringify(rules))}, ${value(JSON.stringify(stored.rules))}, ${value(updatedAt)})
-			ON CONFLICT (website_id) DO UPDATE SET rules = excluded.rules, previous = excluded.previous, updated_at = excluded.updated_at`);
-		return { rules, previous: stored.rules, updatedAt };
+		return storeRules(tx, { now, websiteId }, stored, change(stored));
 	});
+}
+
+/** Replaces the rules of a website that the caller has locked. */
+export const replacePathGroups = async (
+	tx: Queries,
+	context: Pick<ItemContext, 'now' | 'websiteId'>,
+	rules: readonly PathRule[],
+): Promise<PathGroups> => storeRules(tx, context, await readPathGroups(tx, context.websiteId), rules);
+
+async function storeRules(
+	tx: Queries,
+	{ now, websiteId }: Pick<ItemContext, 'now' | 'websiteId'>,
+	stored: PathGroups,
+	rules: readonly PathRule[],
+): Promise<PathGroups> {
+	if (isDeepStrictEqual(rules, stored.rules)) return stored;
+	const updatedAt = new Date(Math.max(now().getTime(), (stored.updatedAt?.getTime() ?? 0) + 1));
+	await tx.run(sql`
+		INSERT INTO path_groups (website_id, rules, previous, updated_at)
+		VALUES (${value(websiteId)}, ${value(JSON.stringify(rules))}, ${value(JSON.stringify(stored.rules))}, ${value(updatedAt)})
+		ON CONFLICT (website_id) DO UPDATE SET rules = excluded.rules, previous = excluded.previous, updated_at = excluded.updated_at`);
+	return { rules, previous: stored.rules, updatedAt };
 }
 
 /** The list before the last change. Undoing twice restores the list. */

@@ -122,6 +122,12 @@ async function refuseTooMany(
 		throw refuse(limits.networks, 'networks');
 }
 
+export const newRuleFields = createTrafficRuleBody.transform((rule, context) => ({
+	name: rule.name,
+	...readCondition(rule, context),
+	enabled: rule.enabled ?? true,
+}));
+
 export const trafficRules: Collection<RuleFields> = {
 	singular: 'traffic rule',
 	plural: 'traffic rules',
@@ -129,12 +135,7 @@ export const trafficRules: Collection<RuleFields> = {
 	maxPerWebsite: 500,
 	columns: sql`name, kind, test, entries AS values, enabled`,
 	order: sql`id DESC`,
-	createSchema: async () =>
-		createTrafficRuleBody.transform((rule, context) => ({
-			name: rule.name,
-			...readCondition(rule, context),
-			enabled: rule.enabled ?? true,
-		})),
+	createSchema: async () => newRuleFields,
 	updateSchema: async (_tx, _websiteId, { kind, test, values }) =>
 		updateTrafficRuleBody.transform((rule, context) => {
 			// A new kind has its own default test.

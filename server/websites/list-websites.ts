@@ -93,6 +93,21 @@ export async function listWebsites(
 /** The condition of a SELECT over `websites`. */
 export const matchesFilter = (filter: WebsiteFilter): Sql => join(conditionsOf(filter), ' AND ');
 
+/** The ids of websites with one of these labels, oldest first. */
+export async function findIdsByLabels(
+	postgres: Queries,
+	principal: Principal,
+	labels: readonly string[],
+	limit: number,
+): Promise<number[]> {
+	const scope = await findListScope(postgres, principal);
+	const matches = matchesFilter({ ...scope, search: undefined, favorite: undefined, labels });
+	const rows = await postgres.rowsUnprepared<{ id: number }>(
+		sql`SELECT id FROM websites WHERE ${matches} ORDER BY id LIMIT ${value(limit)}`,
+	);
+	return rows.map(({ id }) => id);
+}
+
 /** If there is only one condition, it selects all websites of the account. */
 function conditionsOf(list: WebsiteFilter): Sql[] {
 	const { shared } = list;

@@ -45,6 +45,8 @@ export const changedSettingsFields = changeSettingsBody.extend({
 		.optional(),
 });
 
+export type SettingsChange = z.output<typeof changedSettingsFields>;
+
 /** Origins are written into a header, so only exact origins are valid. */
 function isOrigin(line: string): boolean {
 	const [, name = '', port = '0'] =
@@ -71,37 +73,51 @@ export async function updateSettings(
 	postgres: Postgres,
 	principal: Principal,
 	id: number,
-	fields: z.output<typeof changedSettingsFields>,
+	fields: SettingsChange,
 	/** Further changes in the same transaction. */
 	also: (tx: Queries, website: Website & Stake) => Promise<void>,
 ): Promise<WebsiteSettings> {
 	return postgres.transaction(async (tx) => {
 		const website = await getWebsite(tx, principal, 'website.update', id, sql`FOR NO KEY UPDATE`);
-		const before = await readSettings(tx, id);
-		const {
-			hostnames = before.hostnames,
-			labels = before.labels,
-			retention_months: retentionMonths = before.retentionMonths,
-			embed_origins: embedOrigins = before.embedOrigins,
-		} = fields;
-		const honourSignals =
-			fields.honour_signals === undefined ? before.honourSignals : fields.honour_signals === 1;
-		const isIndexable = fields.indexable === undefined ? before.isIndexable : fields.indexable === 1;
-		if (
-			retentionMonths !== before.retentionMonths ||
-			isIndexable !== before.isIndexable ||
-			embedOrigins !== before.embedOrigins
-		)
-			requirePermission(principal, 'website.administer', website);
-		await tx.run(sql`
-			UPDATE websites SET hostnames = ${value(hostnames)}, honour_signals = ${value(honourSignals)},
-				labels = ${value(labels)}, retention_months = ${value(retentionMonths)},
-				indexable = ${value(isIndexable)}, embed_origins = ${value(embedOrigins)}
-			WHERE id = ${value(id)}`);
+		const settings = await changeSettings(tx, principal, website, () => fields);
 		await also(tx, website);
-		await announce(tx, id);
-		return { hostnames, honourSignals, labels, retentionMonths, isIndexable, embedOrigins };
+		return settings;
 	});
+}
+
+/** Changes the settings of a website that the caller has locked. `change` gets the stored ones. */
+export async function changeSettings(
+	tx: Queries,
+	principal: Principal,
+	website: Stake,
+	change: (stored: WebsiteSettings) => SettingsChange,
+): Promise<WebsiteSettings> {
+	const { id } = website;
+	const before = await readSettings(tx, id);
+	const fields = change(before);
+	const {
+		hostnames = before.hostnames,
+		labels = before.labels,
+		retention_months: retentionMonths = before.retentionMonths,
+		embed_origins: embedOrigins = before.embedOrigins,
+	} = fields;
+	const honourSignals =
+		fields.honour_signals === undefined ? before.honourSignals : fields.honour_signals === 1;
+	const isIndexable = fields.indexable === undefined ? before.isIndexable : fields.indexable === 1;
+	if (
+		retentionMonths !== before.retentionMonths ||
+		isIndexable !== before.isIndexable ||
+		embedOrigins !== before.embedOrigins
+	)
+		requirePermission(principal, 'website.administer', website);
+	await tx.run(sql`
+		UPDATE websites SET hostnames = ${value(hostnames)}, honour_signals = ${value(honourSignals)},
+			labels = ${value(labels)}, retention_months = ${value(retentionMonths)},
+			indexable = ${value(isIndexable)}, embed_origins = ${value(embedOrigins)}
+		WHERE id = ${value(id)}`);
+	// Sent when the transaction commits.
+	await announce(tx, id);
+	return { hostnames, honourSignals, labels, retentionMonths, isIndexable, embedOrigins };
 }
 
 /** Resets the statistics of a website. The website and its settings stay, and new events are counted. */

@@ -103,22 +103,34 @@ export async function updateWebsite(
 	return postgres.transaction(async (tx) => {
 		const website = await getWebsite(tx, principal, 'website.update', loaded.id, sql`FOR NO KEY UPDATE`);
 		if (!isExpected(website)) throw stale();
-		const wanted: Website = {
-			...website,
-			privacy: fields.privacy ?? website.privacy,
-			passwordHash: fields.password === undefined ? website.passwordHash : newHash,
-			email: fields.email === undefined ? website.email : fields.email === 1,
-			excludeBots: fields.exclude_bots === undefined ? website.excludeBots : fields.exclude_bots === 1,
-			excludeParams: fields.exclude_params === undefined ? website.excludeParams : fields.exclude_params,
-			excludeIps: fields.exclude_ips === undefined ? website.excludeIps : fields.exclude_ips,
-			favorite: fields.favorite === undefined ? website.favorite : fields.favorite === 1,
-			timezone: fields.timezone ?? website.timezone,
-		};
-		if (wanted.privacy !== website.privacy || fields.password !== undefined)
-			requirePermission(principal, 'website.administer', website);
-		if (wanted.privacy === 2 && wanted.passwordHash === null) throw passwordNeeded();
-		return store(tx, now, principal, { before: website, wanted });
+		return changeWebsite(tx, now, principal, website, fields, newHash);
 	});
+}
+
+/** Changes a website that the caller has locked. `newHash`: of a password that was sent. */
+export async function changeWebsite(
+	tx: Queries,
+	now: Clock,
+	principal: Principal,
+	website: LoadedWebsite,
+	fields: WebsiteChange,
+	newHash: string | null,
+): Promise<LoadedWebsite> {
+	const wanted: Website = {
+		...website,
+		privacy: fields.privacy ?? website.privacy,
+		passwordHash: fields.password === undefined ? website.passwordHash : newHash,
+		email: fields.email === undefined ? website.email : fields.email === 1,
+		excludeBots: fields.exclude_bots === undefined ? website.excludeBots : fields.exclude_bots === 1,
+		excludeParams: fields.exclude_params === undefined ? website.excludeParams : fields.exclude_params,
+		excludeIps: fields.exclude_ips === undefined ? website.excludeIps : fields.exclude_ips,
+		favorite: fields.favorite === undefined ? website.favorite : fields.favorite === 1,
+		timezone: fields.timezone ?? website.timezone,
+	};
+	if (wanted.privacy !== website.privacy || fields.password !== undefined)
+		requirePermission(principal, 'website.administer', website);
+	if (wanted.privacy === 2 && wanted.passwordHash === null) throw passwordNeeded();
+	return store(tx, now, principal, { before: website, wanted });
 }
 
 /** Changes the domain. The id and the statistics stay. */

@@ -63,6 +63,7 @@ const notCopied = [
 	'boards',
 	'share_links',
 	'webhooks',
+	'website_templates',
 	'asked_addresses',
 	'mails',
 	'mail_counts',

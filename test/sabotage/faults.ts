@@ -2,6 +2,7 @@ import { accessFaults } from './access.ts';
 import { alertFaults } from './alerts.ts';
 import { askingFaults } from './asking.ts';
 import { brandingFaults } from './branding.ts';
+import { bulkFaults } from './bulk.ts';
 import { clusterFaults } from './cluster.ts';
 import { deletionFaults } from './deletions.ts';
 import { doctorFaults } from './doctor.ts';
@@ -45,6 +46,7 @@ export const faults: readonly Fault[] = [
 	...peopleFaults,
 	...accessFaults,
 	...brandingFaults,
+	...bulkFaults,
 	...reportFaults,
 	...clusterFaults,
 	...deletionFaults,

@@ -156,6 +156,9 @@ const ofKey: Row = withRequest(ofOwners(200), async ({ api }) => {
 	return { params: { key_id: idOf(json) }, json: { name: 'x', password: goodPassword } };
 });
 
+/** Not for read-only keys. */
+const notByReaders = (row: Row): Row => ({ ...row, keys: { ...row.keys, read: 403, limitedRead: 403 } });
+
 /** Also for read-only keys. */
 const readToo = (row: Row): Row => unlogged({ ...row, keys: { ...row.keys, read: row.keys.full } });
 
@@ -251,6 +254,10 @@ async function makeImport({ api, website }: Setup): Promise<GoodRequest> {
 	return { params: { item_id: idOf(json) } };
 }
 
+/** There are limits; the newest ones may be in use. */
+const keepFew = (w: World, table: string) =>
+	w.sql(`DELETE FROM ${table} WHERE id NOT IN (SELECT id FROM ${table} ORDER BY id DESC LIMIT 5)`);
+
 async function makeMember({ w, website }: Setup): Promise<GoodRequest> {
 	const { id } = await w.account();
 	const [row] = await w.sql<{ id: number }>(
@@ -262,7 +269,7 @@ async function makeMember({ w, website }: Setup): Promise<GoodRequest> {
 }
 
 async function makeInvitation({ w, website, api }: Setup): Promise<GoodRequest> {
-	await w.sql('DELETE FROM invitations');
+	await keepFew(w, 'invitations');
 	const path = `/websites/${website.id}/people/invitations`;
 	return { params: { invitation_id: idOf((await api('POST', path, { json: { role: 'viewer' } })).json) } };
 }
@@ -279,14 +286,14 @@ async function makeRecipient({ w, website }: Setup): Promise<GoodRequest> {
 
 /** A board of the account, and a link to it. */
 async function makeBoard({ w, api }: Setup): Promise<GoodRequest> {
-	await w.sql('DELETE FROM boards');
-	const id = idOf((await api('POST', '/boards', { json: { name: 'Clients' } })).json);
+	await keepFew(w, 'boards');
+	const id = idOf((await api('POST', '/boards', { json: { name: `Board ${++itemsMade}` } })).json);
 	const link = idOf((await api('POST', `/boards/${id}/share-links`, { json: { name: 'Client' } })).json);
-	return { params: { board_id: id, link_id: link }, json: { name: 'x' } };
+	return { params: { board_id: id, link_id: link }, json: { name: `Board ${++itemsMade}` } };
 }
 
 const invited = async ({ w }: Setup) => {
-	await w.sql('DELETE FROM invitations');
+	await keepFew(w, 'invitations');
 	return { json: { role: 'viewer' } };
 };
 /** The password is for sessions; keys need none. */
@@ -298,7 +305,7 @@ function ofOffer(request: Row['request'] & object): Row {
 }
 
 async function makeWebhook({ w, api }: Setup): Promise<GoodRequest> {
-	await w.sql('DELETE FROM webhooks');
+	await keepFew(w, 'webhooks');
 	const id = idOf((await api('POST', '/webhooks', { json: webhook })).json);
 	const [delivery] = await w.sql<{ id: number }>(
 		`INSERT INTO outbox (kind, key, webhook_id, content, next_at, created_at)
@@ -308,6 +315,15 @@ async function makeWebhook({ w, api }: Setup): Promise<GoodRequest> {
 	return { params: { webhook_id: id, delivery_id: delivery?.id ?? 0 }, json: { name: 'x' } };
 }
 const webhook = { name: 'Hook', url: 'https://hooks.example.com/x', events: ['day.sealed'] };
+
+async function makeTemplate({ w, api }: Setup): Promise<GoodRequest> {
+	await keepFew(w, 'website_templates');
+	const { json } = await api('POST', '/website-templates', { json: { name: `Template ${++itemsMade}` } });
+	return { params: { template_id: idOf(json) }, json: { name: `Template ${++itemsMade}` } };
+}
+const manyWebsites = ({ website }: Setup) => ({
+	json: { website_ids: [website.id], website: { exclude_bots: 1 } },
+});
 
 const renamed = () => ({ json: { domain: freshDomain() } });
 const email = () => ({ json: { email: '1' } });
@@ -451,8 +467,26 @@ export const rows: Readonly<Record<string, Row>> = {
 	'POST /webhooks/{webhook_id}/test': withRequest(ofOwners(200), makeWebhook),
 	'GET /webhooks/{webhook_id}/deliveries': withRequest(unlogged(ofOwners(200)), makeWebhook),
 	'POST /webhooks/{webhook_id}/deliveries/{delivery_id}/replay': withRequest(ofOwners(201), makeWebhook),
+	'POST /bulk/websites': withRequest(logged(ofAccount(200, 'm', 'full')), () => ({
+		json: { websites: [{ domain: freshDomain() }] },
+	})),
+	// Each website has a result of its own.
+	'PUT /bulk/websites': withRequest(notByReaders(logged(ofAccount(200, 'm', 'all'))), manyWebsites),
+	'PATCH /bulk/websites': withRequest(notByReaders(logged(ofAccount(200, 'm', 'all'))), manyWebsites),
+	// They contain addresses, and belong to no single website.
+	'GET /website-templates': ofAccount(200, 'm', 'unlimited'),
+	'POST /website-templates': withRequest(logged(ofAccount(201, 'm', 'full')), () => ({
+		json: { name: freshDomain() },
+	})),
+	'GET /website-templates/{template_id}': withRequest(readToo(ofOwners(200, 'm')), makeTemplate),
+	'PUT /website-templates/{template_id}': withRequest(ofOwners(200, 'm'), makeTemplate),
+	'PATCH /website-templates/{template_id}': withRequest(ofOwners(200, 'm'), makeTemplate),
+	'DELETE /website-templates/{template_id}': withRequest(ofOwners(200, 'm'), makeTemplate),
 	'GET /openapi.json': document,
 };
+
+/** A request about many websites succeeds even if it may not change any of them. */
+export const hasChanged = (text: string): boolean => !text.includes('"succeeded":0');
 
 /** A good request for an operation: `{id}` is the website. */
 export async function requestOf(operation: string, setup: Setup) {

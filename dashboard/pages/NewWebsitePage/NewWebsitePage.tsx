@@ -6,6 +6,8 @@ import { ApiError, websites } from '../../api-client.ts';
 import { hostnameIn, isLocalHostname } from '../../domain.ts';
 import { AppLayout } from '../../layout/AppLayout.tsx';
 import { useAccount } from '../../session.tsx';
+import { ManageTemplates } from '../../templates/ManageTemplates.tsx';
+import { TemplateField, useTemplates } from '../../templates/TemplateField.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Choices, Switch, TextField } from '../../ui/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -23,13 +25,17 @@ export function NewWebsitePage() {
 	const { account } = useAccount();
 	/** Offered to whoever typed localhost, and kept while they type a domain instead. */
 	const [countsLocal, setCountsLocal] = useState<boolean>();
+	const [isManaging, setManaging] = useState(false);
+	const { data: templates = [] } = useTemplates();
 	const form = useForm(
-		{ domain: '', timezone: account.timezone, privacy: 1 as Privacy, password: '' },
-		async ({ password, domain, ...about }) => {
+		{ domain: '', timezone: account.timezone, privacy: 1 as Privacy, password: '', template_id: '' },
+		async ({ password, domain, template_id, ...about }) => {
 			const { id } = await websites.create({
 				...about,
 				domain: hostnameIn(domain),
 				...(about.privacy === 2 && { password }),
+				// It may have been deleted since.
+				...(templates.some(({ id }) => String(id) === template_id) && { template_id }),
 			});
 			if (countsLocal) await websites.changeSettings(id, { hostnames: 'localhost' });
 			await cache.invalidateQueries({ queryKey: ['websites'] });
@@ -87,6 +93,25 @@ export function NewWebsitePage() {
 							onChange={setCountsLocal}
 						/>
 					)}
+					<TemplateField
+						label={t('templates.label')}
+						hint={t('templates.hint')}
+						value={values.template_id}
+						onChange={(template) =>
+							form.set({
+								template_id: template ? String(template.id) : '',
+								timezone: template?.website.timezone ?? account.timezone,
+								privacy: template?.website.privacy ?? 1,
+							})
+						}
+					/>
+					{templates.length > 0 && (
+						<div>
+							<Button kind="quiet" onClick={() => setManaging(true)}>
+								{t('templates.manage')}
+							</Button>
+						</div>
+					)}
 					<ZoneField
 						label={t('websites.new.zone')}
 						hint={t('websites.new.zoneHint')}
@@ -126,6 +151,7 @@ export function NewWebsitePage() {
 						</ButtonLink>
 					</div>
 				</form>
+				{isManaging && <ManageTemplates list={templates} onClose={() => setManaging(false)} />}
 			</div>
 		</AppLayout>
 	);

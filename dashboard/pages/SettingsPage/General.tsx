@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { ApiError } from '../../api-client.ts';
 import { FormSection, SwitchSection } from '../../layout/settings/FormSection.tsx';
+import { SaveTemplate } from '../../templates/SaveTemplate.tsx';
 import { Section } from '../../ui/Card.tsx';
 import { TextArea, TextField } from '../../ui/Field.tsx';
 import { useForm } from '../../ui/use-form.ts';
@@ -12,7 +13,7 @@ import type { TabProps } from './tab.ts';
 
 export function General(props: TabProps) {
 	const { t } = useTranslation();
-	const { website, canEdit, update } = props;
+	const { website, canEdit, isOwner, update } = props;
 	return (
 		<>
 			<Domain {...props} />
@@ -33,6 +34,7 @@ export function General(props: TabProps) {
 				isOpen={canEdit}
 				store={(isOn) => update({ favorite: isOn ? 1 : 0 })}
 			/>
+			{isOwner && <SaveTemplate website={website.id} />}
 		</>
 	);
 }

@@ -1,9 +1,11 @@
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatCount, formatTimeOfDay } from '../../../presentation/format.ts';
 import { ReceivedTransfers } from '../../account/ReceivedTransfers.tsx';
 import { useSharedRoles } from '../../account/use-shared-roles.ts';
-import type { Overview } from '../../api-client.ts';
+import type { Overview, OverviewLine } from '../../api-client.ts';
 import { AppLayout } from '../../layout/AppLayout.tsx';
+import { lazyPage } from '../../lazy-page.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -18,6 +20,10 @@ import { Totals } from './Totals.tsx';
 import { useFavorite, useMoveFavorite, useOverview } from './use-overview.ts';
 import { WebsiteLine } from './WebsiteLine.tsx';
 import styles from './WebsitesPage.module.css';
+
+const ChangeWebsites = lazyPage(
+	async () => (await import('../../templates/ChangeWebsites.tsx')).ChangeWebsites,
+);
 
 /** List of all websites. */
 export function WebsitesPage() {
@@ -79,6 +85,7 @@ export function WebsitesPage() {
 							<Foot
 								state={state}
 								meta={data?.meta}
+								lines={lines}
 								isOld={error !== null}
 								onPerPage={(perPage) => change({ perPage })}
 							/>
@@ -158,16 +165,19 @@ function NothingFound({ state, onShowAll }: { state: ListState; onShowAll(): voi
 function Foot({
 	state,
 	meta,
+	lines,
 	isOld,
 	onPerPage,
 }: {
 	state: ListState;
 	meta: Overview['meta'] | undefined;
+	lines: readonly OverviewLine[];
 	/** The last refresh failed. */
 	isOld: boolean;
 	onPerPage(perPage: number): void;
 }) {
 	const { t, i18n } = useTranslation();
+	const [isChanging, setChanging] = useState(false);
 	if (!meta) return <div className={styles.foot} />;
 	const count = (value: number) => formatCount(value, i18n.language);
 	return (
@@ -197,6 +207,16 @@ function Foot({
 						))}
 					</select>
 				</label>
+			)}
+			{lines.length > 1 && (
+				<Button kind="quiet" onClick={() => setChanging(true)}>
+					{t('templates.bulk.open')}
+				</Button>
+			)}
+			{isChanging && (
+				<Suspense>
+					<ChangeWebsites lines={lines} onClose={() => setChanging(false)} />
+				</Suspense>
 			)}
 			<ExportCsv state={state} />
 			<span className={styles.asOf} data-old={isOld || undefined}>

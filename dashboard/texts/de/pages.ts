@@ -18,6 +18,7 @@ import { reports } from './reports.ts';
 import { settings } from './settings.ts';
 import { shareLinks } from './share-links.ts';
 import { signIn } from './sign-in.ts';
+import { templates } from './templates.ts';
 import { trafficRules } from './traffic-rules.ts';
 import { vitals } from './vitals.ts';
 import { webhooks } from './webhooks.ts';
@@ -48,4 +49,5 @@ export const pages: Omit<Texts, 'common' | 'statistics' | 'panels'> = {
 	live,
 	shareLinks,
 	webhooks,
+	templates,
 };

@@ -17,6 +17,7 @@ import { reports } from './reports.ts';
 import { settings } from './settings.ts';
 import { shareLinks } from './share-links.ts';
 import { signIn } from './sign-in.ts';
+import { templates } from './templates.ts';
 import { trafficRules } from './traffic-rules.ts';
 import { vitals } from './vitals.ts';
 import { webhooks } from './webhooks.ts';
@@ -47,4 +48,5 @@ export const pages = {
 	live,
 	shareLinks,
 	webhooks,
+	templates,
 } as const;

@@ -67,7 +67,11 @@ export async function createOnce<T>(
 		if (!lock?.taken) {
 			throw new AppError('idempotency_conflict', 'A request with this Idempotency-Key is still running.');
 		}
-		await tx.run(sql`DELETE FROM idempotent_answers WHERE created_at < ${value(oldestStored(services))}`);
+		// A bulk request holds its rows for up to 30 seconds, and others must not wait for it.
+		await tx.run(sql`
+			DELETE FROM idempotent_answers WHERE (account_id, key) IN (
+				SELECT account_id, key FROM idempotent_answers
+				WHERE created_at < ${value(oldestStored(services))} FOR UPDATE SKIP LOCKED)`);
 		const stored = await findStored(tx, services, accountId, key);
 		if (stored) return replay(stored, bodyHash, secrecy);
 		const response = await attempt(tx, async () => {

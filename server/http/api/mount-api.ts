@@ -4,7 +4,7 @@ import { type Action, actions, notFound } from '../../accounts/authorize.ts';
 import type { Principal } from '../../accounts/principal.ts';
 import { findWebsite } from '../../websites/get-website.ts';
 import type { AuthScheme, Caller } from '../auth/auth-scheme.ts';
-import { applyLimit, type Policy, type RateLimit } from '../auth/rate-limits.ts';
+import { applyLimit, type Policy, type RateLimit, rateLimitHeaders } from '../auth/rate-limits.ts';
 import { type AllowedAt, isUnsupportedMethod, methodNotAllowed } from '../request/methods.ts';
 import {
 	abortSignalOf,
@@ -99,6 +99,12 @@ export function mountApi(
 						header: (name) => headerOf(request, name),
 						mountedAt: auth.mountedAt(),
 						passkeyBrowser: auth.passkeyBrowser?.(request),
+						charge(requests) {
+							const [policy, state] = auth.count(request, principal, requests);
+							reply.headers(
+								rateLimitHeaders(policy, { ...state, exceeded: false }, services.now().getTime()),
+							);
+						},
 						signal: abortSignalOf(reply),
 					},
 					services,
@@ -137,8 +143,8 @@ export function mountApi(
 const isAudited = (action: Action): boolean => actions[action].changes && action !== 'website.collect';
 
 /** A replayed response was recorded the first time. */
-const isNewChange = ({ action }: ApiRoute, { headers }: ApiResponse): boolean =>
-	isAudited(action) && !('idempotency-replayed' in headers);
+const isNewChange = ({ action, isAuditedByItself }: ApiRoute, { headers }: ApiResponse): boolean =>
+	isAudited(action) && !isAuditedByItself && !('idempotency-replayed' in headers);
 
 /** Only the Location header has the id of a new website. */
 const createdWebsiteId = ({ headers }: ApiResponse): number | undefined =>

@@ -57,6 +57,8 @@ export function describeApi(version: string): Json {
 
 const tags = {
 	websites: 'Websites and their settings.',
+	bulk: 'Many websites in one request.',
+	'website-templates': 'What new websites begin with.',
 	statistics: 'Statistics, and the available metrics and dimensions.',
 	goals: 'Pages and events that count as conversions.',
 	funnels: 'Steps that visitors should complete in order.',
@@ -248,6 +250,7 @@ const pathParameter: Record<string, Json> = {
 	link_id: { description: 'Id of the share link.', schema: id },
 	webhook_id: { description: 'Id of the webhook.', schema: id },
 	delivery_id: { description: 'Id of the delivery.', schema: id },
+	template_id: { description: 'Id of the template.', schema: id },
 	item_id: { description: 'Id of the record.', schema: id },
 	dimension: {
 		description:

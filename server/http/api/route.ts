@@ -41,6 +41,8 @@ export type ApiRequest = {
 	mountedAt: string;
 	/** The cookie of a browser that was sent a challenge for a passkey. */
 	passkeyBrowser: string | undefined;
+	/** Counts the request as so many more. It never refuses the request itself. */
+	charge(requests: number): void;
 	/** Aborted when the client disconnects before the response is complete. */
 	signal: AbortSignal;
 };
@@ -139,6 +141,8 @@ type RouteDescription = {
 		/** The response has an ETag although the route is not a GET. */
 		hasTag?: true;
 	};
+	/** It records its changes itself: one for each website. */
+	isAuditedByItself?: true;
 	/** A GET whose response has an ETag, so it supports `If-None-Match`. */
 	isTagged?: true;
 	errors: readonly ErrorCode[];

@@ -2,6 +2,7 @@ import type { ApiRoute } from './route.ts';
 import { accountRoutes } from './routes/account.ts';
 import { boardRoutes } from './routes/boards.ts';
 import { brandingRoutes } from './routes/branding.ts';
+import { bulkRoutes } from './routes/bulk.ts';
 import { changeRoutes } from './routes/changes.ts';
 import { definitionRoutes } from './routes/definitions.ts';
 import { deletionRoutes } from './routes/deletions.ts';
@@ -25,11 +26,14 @@ import { trafficRuleRoutes } from './routes/traffic-rules.ts';
 import { transferRoutes } from './routes/transfers.ts';
 import { vitalsRoutes } from './routes/vitals.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
+import { templateRoutes } from './routes/website-templates.ts';
 import { websiteRoutes } from './routes/websites.ts';
 
 /** All routes of the API, mounted for API keys at `/api/v1` and for sessions at `/app/api`. */
 export const routes: readonly ApiRoute[] = [
 	...websiteRoutes,
+	...bulkRoutes,
+	...templateRoutes,
 	...settingsRoutes,
 	...itemRoutes,
 	...trafficRuleRoutes,

@@ -45,9 +45,9 @@ export function apiKeyAuth(options: ApiKeyAuthOptions): AuthScheme {
 			return principal && { principal };
 		},
 		authError: () => new AppError('unauthenticated', 'Send a valid API key: Authorization: Bearer API_KEY.'),
-		count: (request, principal) =>
+		count: (request, principal, times) =>
 			principal?.kind === 'key'
-				? ['key', limits.key.count(String(principal.keyId))]
+				? ['key', limits.key.count(String(principal.keyId), times)]
 				: ['address', limits.address.count(addressOf(request))],
 		peek: (request) => ['address', limits.address.peek(addressOf(request))],
 	};

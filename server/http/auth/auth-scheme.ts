@@ -31,8 +31,12 @@ export type AuthScheme = {
 	/** The cookie of a browser that was sent a challenge for a passkey. */
 	passkeyBrowser?(request: FastifyRequest): string | undefined;
 	authError(request: FastifyRequest): AppError;
-	/** Counts a request against the limit of the caller, or of the address if authentication failed. */
-	count(request: FastifyRequest, principal: Principal | undefined): readonly [Policy, RateLimit];
+	/** Counts a request against the limit of the caller, or of the address if authentication failed. `times`: as so many. */
+	count(
+		request: FastifyRequest,
+		principal: Principal | undefined,
+		times?: number,
+	): readonly [Policy, RateLimit];
 	/** The limit of the address, without counting. */
 	peek(request: FastifyRequest): readonly [Policy, RateLimit];
 };

@@ -10,7 +10,11 @@ import type { Share } from './shared-rate-limits.ts';
 
 export type RateLimit = { limit: number; remaining: number; resetsInSeconds: number; exceeded: boolean };
 
-export type RateLimiter = { count(caller: string): RateLimit; peek(caller: string): RateLimit };
+/** `times`: how many requests it counts as. */
+export type RateLimiter = {
+	count(caller: string, times?: number): RateLimit;
+	peek(caller: string): RateLimit;
+};
 
 const windowMs = 60_000;
 /** The limit of an IPv6 /48 relative to a /64, because the owner of a /48 can use a new /64 for every request. */
@@ -57,9 +61,9 @@ export function createRateLimiter(
 	};
 	const publish = share?.(add);
 	return {
-		count(caller) {
-			publish?.(caller);
-			add(caller, 1);
+		count(caller, times = 1) {
+			for (let time = 0; time < times; time++) publish?.(caller);
+			add(caller, times);
 			return describe(caller);
 		},
 		peek: describe,

@@ -114,8 +114,9 @@ export function sessionAuth(options: SessionAuthOptions): AuthScheme {
 		},
 		passkeyBrowser: cookie.readPasskeyBrowser,
 		authError: (request) => (locked.has(request) ? passwordNeeded() : notSignedIn()),
-		count: (request, principal) => {
-			if (principal?.kind === 'person') return ['session', limits.session.count(String(principal.personId))];
+		count: (request, principal, times) => {
+			if (principal?.kind === 'person')
+				return ['session', limits.session.count(String(principal.personId), times)];
 			const address = addressOf(request);
 			return principal?.kind === 'share' || routeOf(request)?.action === 'definitions.read'
 				? ['share', limits.share.count(address)]

@@ -51,6 +51,7 @@ export async function answerCard(
 		header: () => undefined,
 		mountedAt: '',
 		passkeyBrowser: undefined,
+		charge: () => undefined,
 		signal,
 	};
 	// Current visitors are counted without filters.

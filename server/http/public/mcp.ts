@@ -97,6 +97,7 @@ async function read(
 				query,
 				mountedAt: auth.mountedAt(),
 				passkeyBrowser: undefined,
+				charge: () => undefined,
 				body: { bytes: Buffer.alloc(0), contentType: undefined, contentEncoding: undefined },
 				header: (name) => (name === 'accept' ? 'application/json' : undefined),
 				signal,

@@ -22,3 +22,18 @@ export function validate<T extends z.ZodType>(
 	for (const [field, messages] of Object.entries(alsoMissing())) errors[field] ??= messages;
 	throw invalid(errors);
 }
+
+/** Like `validate`, for bodies with lists of records: a message says which entry it is about. */
+export function validateParts<T extends z.ZodType>(schema: T, fields: unknown): z.output<T> {
+	const result = schema.safeParse(fields);
+	if (result.success) return result.data;
+	const errors: FieldErrors = Object.create(null);
+	for (const { path, message } of result.error.issues) {
+		const [part = 'body', index] = path;
+		const field = String(part);
+		const isOfEntry = typeof index === 'number' && path.length > 2 && field !== 'path_groups';
+		const said = isOfEntry ? `Entry ${index + 1}: ${message}` : message;
+		errors[field] = [...(errors[field] ?? []), said];
+	}
+	throw invalid(errors);
+}

@@ -5,13 +5,16 @@ import {
 	listFields,
 	listWebsitesQuery,
 	renameWebsiteBody,
+	template_id,
 	updateWebsiteBody,
 	type WebsiteRecord,
 	websiteRecord,
 } from '../../../../api/websites.ts';
-import { accountOf, authorize } from '../../../accounts/authorize.ts';
-import { holdOwnership } from '../../../accounts/owners.ts';
+import { accountOf, authorize, requirePermission } from '../../../accounts/authorize.ts';
 import type { Principal } from '../../../accounts/principal.ts';
+import { createFromTemplate } from '../../../items/bulk.ts';
+import type { TemplateContent } from '../../../items/template-content.ts';
+import { getNamedTemplate } from '../../../items/website-templates.ts';
 import {
 	changedWebsiteFields,
 	newWebsiteFields,
@@ -21,7 +24,6 @@ import {
 import type { LoadedWebsite } from '../../../websites/get-website.ts';
 import { findListScope, listWebsites } from '../../../websites/list-websites.ts';
 import {
-	createWebsite,
 	deleteWebsite,
 	hashNewPassword,
 	missingPassword,
@@ -40,6 +42,7 @@ import {
 	type ApiRoute,
 	json,
 	nullAsEmpty,
+	type Services,
 	type WebsiteRoute,
 } from '../route.ts';
 
@@ -47,7 +50,7 @@ const newFields = knownFields(createWebsiteBody, listFields);
 const changedFields = knownFields(updateWebsiteBody, listFields);
 const renamedFields = knownFields(renameWebsiteBody);
 
-function toRecord(website: LoadedWebsite, principal: Principal): WebsiteRecord {
+export function toRecord(website: LoadedWebsite, principal: Principal): WebsiteRecord {
 	return {
 		id: website.id,
 		domain: website.domain,
@@ -97,7 +100,8 @@ const listHandler: AccountRoute['handle'] = async (call, { postgres }) => {
 };
 
 const createHandler: AccountRoute['handle'] = async (call, services) => {
-	const accountId = accountOf(call.principal);
+	const { principal } = call;
+	const accountId = accountOf(principal);
 	const body = withoutEmpty(readFields(call.body, newFields));
 	return createOnce(
 		call,
@@ -105,18 +109,31 @@ const createHandler: AccountRoute['handle'] = async (call, services) => {
 		{ path: '' },
 		{
 			async prepare() {
-				const fields = validate(newWebsiteFields, body, () => missingPassword(body, undefined));
-				return { ...fields, passwordHash: await hashNewPassword(accountId, fields) };
+				const template = await findSentTemplate(call, services, body.template_id);
+				const wanted = { ...template?.website, ...body };
+				const fields = validate(newWebsiteFields, wanted, () => missingPassword(wanted, undefined));
+				return { fields: { ...fields, passwordHash: await hashNewPassword(accountId, fields) }, template };
 			},
-			async run(tx, fields) {
-				await holdOwnership(tx, call.principal);
-				const website = await createWebsite(tx, services.now, accountId, fields);
+			async run(tx, wanted) {
+				const website = await createFromTemplate(tx, { now: services.now, principal }, wanted);
 				const location = `${call.mountedAt}/websites/${website.id}`;
-				return oneWebsite(call, 201, { ...website, role: 'owner' }, { location });
+				return oneWebsite(call, 201, website, { location });
 			},
 		},
 	);
 };
+
+/** The content of the template that the body names. An invalid id is refused with the other fields. */
+export async function findSentTemplate(
+	{ principal }: ApiRequest,
+	{ postgres }: Pick<Services, 'postgres'>,
+	sent: unknown,
+): Promise<TemplateContent | undefined> {
+	const id = template_id.safeParse(sent).data;
+	if (id === undefined) return undefined;
+	requirePermission(principal, 'templates.read');
+	return (await getNamedTemplate(postgres, { accountId: accountOf(principal), id })).content;
+}
 
 const updateHandler: WebsiteRoute['handle'] = async (call, { postgres, now }) => {
 	const { principal, website } = call;

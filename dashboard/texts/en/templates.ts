@@ -1,0 +1,30 @@
+export const templates = {
+	label: 'Template',
+	none: 'No template',
+	hint: 'Copies settings, goals, funnels, segments, page groups and traffic rules of the template.',
+	manage: 'Manage templates',
+	manageText: 'Renaming or deleting a template does not change websites.',
+	rename: 'Rename',
+	renameOne: 'Rename: {{name}}',
+	name: 'Template name',
+	empty: 'No templates yet.',
+	save: {
+		title: 'Save as template',
+		text: 'New websites can begin with the settings, goals, funnels, segments, page groups and traffic rules of this website. Passwords, hostnames and recipients are not copied.',
+		done: 'Template saved. You can select it when you add a website.',
+	},
+	bulk: {
+		open: 'Change several',
+		title: 'Change several websites',
+		text: 'The websites on this page of the list.',
+		selectAll: 'Select all',
+		selectNone: 'Select none',
+		noneSelected: 'Select at least one website.',
+		add: 'Add labels',
+		remove: 'Remove labels',
+		template: 'Apply a template',
+		templateHint:
+			'Sets the settings of the template and adds its goals and other records. Nothing is removed.',
+		send: 'Apply',
+	},
+} as const;
