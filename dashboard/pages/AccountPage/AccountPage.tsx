@@ -1,9 +1,10 @@
-import type { ComponentType } from 'react';
+import { type ComponentType, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActivityLog } from '../../account/ActivityLog.tsx';
 import { AppLayout } from '../../layout/AppLayout.tsx';
 import { NotFound } from '../../layout/NotFound.tsx';
 import { SettingsLayout } from '../../layout/settings/SettingsLayout.tsx';
+import { lazyPage } from '../../lazy-page.ts';
 import type { PageProps } from '../../routes.tsx';
 import { ApiKeysTab } from './ApiKeysTab.tsx';
 import { EmailTab } from './EmailTab.tsx';
@@ -12,10 +13,13 @@ import { ProfileTab } from './ProfileTab.tsx';
 import { SecurityTab } from './SecurityTab.tsx';
 import { UsageTab } from './UsageTab.tsx';
 
+const PolicyTab = lazyPage(async () => (await import('./PolicyTab.tsx')).PolicyTab);
+
 /** Tabs of the account, in display order. */
 const tabs = [
 	{ name: 'profile', Tab: ProfileTab },
 	{ name: 'security', Tab: SecurityTab },
+	{ name: 'policy', Tab: PolicyTab },
 	{ name: 'keys', Tab: ApiKeysTab },
 	{ name: 'people', Tab: MembersTab },
 	{ name: 'mail', Tab: EmailTab },
@@ -40,7 +44,9 @@ export function AccountPage({ params }: PageProps) {
 					isCurrent: name === current.name,
 				}))}
 			>
-				<current.Tab />
+				<Suspense fallback={null}>
+					<current.Tab />
+				</Suspense>
 			</SettingsLayout>
 		</AppLayout>
 	);

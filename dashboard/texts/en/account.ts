@@ -3,6 +3,7 @@ export const account = {
 	tabs: {
 		profile: 'Profile',
 		security: 'Security',
+		policy: 'Policy',
 		keys: 'API keys',
 		people: 'Members',
 		mail: 'Email',

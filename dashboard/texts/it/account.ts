@@ -5,6 +5,7 @@ export const account: Texts['account'] = {
 	tabs: {
 		profile: 'Profilo',
 		security: 'Sicurezza',
+		policy: 'Criteri',
 		keys: 'Chiavi API',
 		people: 'Membri',
 		mail: 'E-mail',
