@@ -75,8 +75,10 @@ export type { BrowserRecord, SessionRecord, WebsiteRecord, WebsiteSettingsRecord
 export type One<T> = { data: T };
 export type List<T> = { data: T[]; meta: { total: number; current_page: number; last_page: number } };
 
-/** Window event: a request was answered with 401. */
+/** Window event: the session has ended, or a policy refuses it. */
 export const signedOutEvent = 'signed-out';
+
+const refusedCodes = /^(unauthenticated|second_factor_required|provider_required|network_not_allowed)$/;
 
 /** Window event: a request got no answer, or one of a proxy whose service is away. */
 export const unreachableEvent = 'unreachable';
@@ -161,7 +163,7 @@ export async function call<T>(
 	const content = text === '' ? undefined : parse(text);
 	if (answer.ok) return content as T;
 	const refusal = toApiError(answer.status, content);
-	if (refusal.code === 'unauthenticated' && path !== '/session') dispatchEvent(new Event(signedOutEvent));
+	if (refusedCodes.test(refusal.code) && path !== '/session') dispatchEvent(new Event(signedOutEvent));
 	throw refusal;
 }
 

@@ -1,11 +1,11 @@
 import { ChevronDown, Menu as MenuIcon } from 'lucide-react';
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { session, shareToken } from '../api-client.ts';
 import { useBrand } from '../brand.ts';
 import { isEmbedded } from '../embed.ts';
-import { lazyPage } from '../lazy-page.ts';
+import { lazyPage, lazyPageWithTexts } from '../lazy-page.ts';
 import { forgetSession, useSession } from '../session.tsx';
 import { chooseTheme, chosenTheme, type Theme } from '../theme.ts';
 import { ButtonLink } from '../ui/Button.tsx';
@@ -27,6 +27,8 @@ const Unconfirmed = lazy<ComponentType<{ email: string; canMail: boolean }>>(asy
 
 /** Few accounts have a brand. */
 const BrandMark = lazyPage(async () => (await import('./BrandMark.tsx')).BrandMark);
+/** Why the session is refused. */
+const PolicyNotice = lazyPageWithTexts(async () => (await import('./PolicyNotice.tsx')).PolicyNotice);
 
 /** The mark of the product: the line of the tide above the line of the water. */
 function Mark() {
@@ -68,6 +70,11 @@ export function AppLayout({
 	// Elsewhere, requests must not be sent with the link.
 	const Home = shareToken === undefined ? Link : 'a';
 	const isNarrow = useMedia('(max-width: 600px)');
+	const [path] = useLocation();
+	const refused = who?.policy.refused;
+	// There, people set up what a policy requires.
+	const isShown = !refused || (path === '/account/security' && refused !== 'network_not_allowed');
+	const hasPolicyNotice = refused || (path === '/websites' && who && who.policy.accounts.length > 0);
 	const [fault, setFault] = useState<string>();
 	const brand = useBrand();
 	const product = brand?.name ?? t('common.product');
@@ -135,8 +142,13 @@ export function AppLayout({
 			</header>
 			<main id="content" className={styles.content} tabIndex={-1}>
 				{who && <Warnings />}
+				{hasPolicyNotice && (
+					<Suspense fallback={null}>
+						<PolicyNotice />
+					</Suspense>
+				)}
 				{fault !== undefined && <Notice kind="fault">{fault}</Notice>}
-				{children}
+				{isShown && children}
 			</main>
 			{/* Otherwise the header names it. */}
 			{brand?.powered_by && (brand.name ?? brand.logo ?? brand.dark_logo) !== null && (

@@ -16,11 +16,13 @@ import { SecurityTab } from './SecurityTab.tsx';
 import { UsageTab } from './UsageTab.tsx';
 
 const WebhooksTab = lazyPage(async () => (await import('./webhooks/WebhooksTab.tsx')).WebhooksTab);
+const PolicyTab = lazyPage(async () => (await import('./PolicyTab.tsx')).PolicyTab);
 
 /** Tabs of the account, in display order. */
 const tabs = [
 	{ name: 'profile', Tab: ProfileTab },
 	{ name: 'security', Tab: SecurityTab },
+	{ name: 'policy', Tab: PolicyTab },
 	{ name: 'keys', Tab: ApiKeysTab },
 	{ name: 'webhooks', Tab: WebhooksTab },
 	{ name: 'people', Tab: MembersTab },

@@ -5,6 +5,7 @@ export const account: Texts['account'] = {
 	tabs: {
 		profile: 'Profil',
 		security: 'Sicherheit',
+		policy: 'Richtlinie',
 		keys: 'API-Schlüssel',
 		webhooks: 'Webhooks',
 		people: 'Mitglieder',

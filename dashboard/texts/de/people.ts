@@ -136,6 +136,7 @@ export const people: Texts['people'] = {
 			confirmAddress: 'E-Mail-Adresse bestätigt',
 			setUp: 'Erstes Konto erstellt',
 			changePerson: 'Profil geändert',
+			changePolicy: 'Anmelderichtlinie geändert',
 			changeAccount: 'Konto geändert',
 			makePrimaryOwner: 'Hauptinhaber geändert',
 			removeOwner: 'Inhaber entfernt',

@@ -3,6 +3,7 @@ export const account = {
 	tabs: {
 		profile: 'Profile',
 		security: 'Security',
+		policy: 'Policy',
 		keys: 'API keys',
 		webhooks: 'Webhooks',
 		people: 'Members',

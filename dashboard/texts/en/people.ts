@@ -132,6 +132,7 @@ export const people = {
 			confirmAddress: 'Confirmed the email address',
 			setUp: 'Created the first account',
 			changePerson: 'Updated the profile',
+			changePolicy: 'Changed the sign-in policy',
 			changeAccount: 'Updated the account',
 			makePrimaryOwner: 'Changed the primary owner',
 			removeOwner: 'Removed an owner',

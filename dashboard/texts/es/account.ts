@@ -5,6 +5,7 @@ export const account: Texts['account'] = {
 	tabs: {
 		profile: 'Perfil',
 		security: 'Seguridad',
+		policy: 'Política',
 		keys: 'Claves de API',
 		webhooks: 'Webhooks',
 		people: 'Miembros',

@@ -138,6 +138,7 @@ export const people: Texts['people'] = {
 			confirmAddress: 'Confirmó la dirección de correo',
 			setUp: 'Creó la primera cuenta',
 			changePerson: 'Actualizó el perfil',
+			changePolicy: 'Cambió la política de acceso',
 			changeAccount: 'Actualizó la cuenta',
 			makePrimaryOwner: 'Cambió el propietario principal',
 			removeOwner: 'Quitó a un propietario',

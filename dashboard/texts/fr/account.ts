@@ -5,6 +5,7 @@ export const account: Texts['account'] = {
 	tabs: {
 		profile: 'Profil',
 		security: 'Sécurité',
+		policy: 'Politique',
 		keys: 'Clés d’API',
 		webhooks: 'Webhooks',
 		people: 'Membres',

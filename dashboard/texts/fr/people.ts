@@ -137,6 +137,7 @@ export const people: Texts['people'] = {
 			confirmAddress: 'Adresse e-mail confirmée',
 			setUp: 'Premier compte créé',
 			changePerson: 'Profil modifié',
+			changePolicy: 'Politique de connexion modifiée',
 			changeAccount: 'Compte modifié',
 			makePrimaryOwner: 'Propriétaire principal modifié',
 			removeOwner: 'Propriétaire retiré',

@@ -5,6 +5,7 @@ export const account: Texts['account'] = {
 	tabs: {
 		profile: 'Profilo',
 		security: 'Sicurezza',
+		policy: 'Criteri',
 		keys: 'Chiavi API',
 		webhooks: 'Webhooks',
 		people: 'Membri',

@@ -136,6 +136,7 @@ export const people: Texts['people'] = {
 			confirmAddress: 'Indirizzo e-mail confermato',
 			setUp: 'Primo account creato',
 			changePerson: 'Profilo aggiornato',
+			changePolicy: 'Criteri di accesso modificati',
 			changeAccount: 'Account aggiornato',
 			makePrimaryOwner: 'Proprietario principale cambiato',
 			removeOwner: 'Proprietario rimosso',

@@ -5,6 +5,7 @@ export const account: Texts['account'] = {
 	tabs: {
 		profile: 'プロフィール',
 		security: 'セキュリティ',
+		policy: 'ポリシー',
 		keys: 'API キー',
 		webhooks: 'Webhook',
 		people: 'メンバー',

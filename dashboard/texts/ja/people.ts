@@ -135,6 +135,7 @@ export const people: Texts['people'] = {
 			confirmAddress: 'メールアドレスを確認',
 			setUp: '最初のアカウントを作成',
 			changePerson: 'プロフィールを変更',
+			changePolicy: 'サインインポリシーを変更',
 			changeAccount: 'アカウントを変更',
 			makePrimaryOwner: '主オーナーを変更',
 			removeOwner: 'オーナーを削除',

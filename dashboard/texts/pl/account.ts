@@ -5,6 +5,7 @@ export const account: Texts['account'] = {
 	tabs: {
 		profile: 'Profil',
 		security: 'Bezpieczeństwo',
+		policy: 'Zasady',
 		keys: 'Klucze API',
 		webhooks: 'Webhooki',
 		people: 'Członkowie',

@@ -135,6 +135,7 @@ export const people: Texts['people'] = {
 			confirmAddress: 'Potwierdzenie adresu e-mail',
 			setUp: 'Utworzenie pierwszego konta',
 			changePerson: 'Zmieniono profil',
+			changePolicy: 'Zmieniono zasady logowania',
 			changeAccount: 'Zmieniono konto',
 			makePrimaryOwner: 'Zmieniono głównego właściciela',
 			removeOwner: 'Usunięto właściciela',

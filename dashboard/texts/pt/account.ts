@@ -5,6 +5,7 @@ export const account: Texts['account'] = {
 	tabs: {
 		profile: 'Perfil',
 		security: 'Segurança',
+		policy: 'Política',
 		keys: 'Chaves de API',
 		webhooks: 'Webhooks',
 		people: 'Membros',

@@ -136,6 +136,7 @@ export const people: Texts['people'] = {
 			confirmAddress: 'Confirmou o endereço de e-mail',
 			setUp: 'Criou a primeira conta',
 			changePerson: 'Perfil atualizado',
+			changePolicy: 'Política de acesso alterada',
 			changeAccount: 'Conta atualizada',
 			makePrimaryOwner: 'Proprietário principal alterado',
 			removeOwner: 'Proprietário removido',

@@ -5,6 +5,7 @@ export const account: Texts['account'] = {
 	tabs: {
 		profile: '个人资料',
 		security: '安全',
+		policy: '策略',
 		keys: 'API 密钥',
 		webhooks: 'Webhook',
 		people: '成员',

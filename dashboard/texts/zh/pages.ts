@@ -13,6 +13,7 @@ import { lazyPanels } from './lazy-panels.ts';
 import { live } from './live.ts';
 import { pathGroups } from './path-groups.ts';
 import { people } from './people.ts';
+import { policy } from './policy.ts';
 import { providers } from './providers.ts';
 import { reports } from './reports.ts';
 import { settings } from './settings.ts';
@@ -32,6 +33,7 @@ export const pages: Omit<Texts, 'common' | 'statistics' | 'panels'> = {
 	account,
 	imports,
 	people,
+	policy,
 	providers,
 	alerts,
 	reports,

@@ -132,6 +132,7 @@ export const people: Texts['people'] = {
 			confirmAddress: '确认电子邮箱',
 			setUp: '创建首个账户',
 			changePerson: '更新了个人资料',
+			changePolicy: '更改了登录策略',
 			changeAccount: '更新了账户',
 			makePrimaryOwner: '更换了主所有者',
 			removeOwner: '移除了所有者',
