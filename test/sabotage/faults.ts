@@ -1,5 +1,6 @@
 import { alertFaults } from './alerts.ts';
 import { askingFaults } from './asking.ts';
+import { byKeyFaults } from './by-key.ts';
 import { clusterFaults } from './cluster.ts';
 import { deletionFaults } from './deletions.ts';
 import { doctorFaults } from './doctor.ts';
@@ -38,6 +39,7 @@ export const faults: readonly Fault[] = [
 	...signInFaults,
 	...passkeyFaults,
 	...peopleFaults,
+	...byKeyFaults,
 	...reportFaults,
 	...clusterFaults,
 	...deletionFaults,
