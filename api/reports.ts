@@ -7,7 +7,12 @@ export const changeReportSettingsBody = z.object({
 	schedule: z
 		.enum(reportSchedules, { error: `The schedule field must be one of: ${reportSchedules.join(', ')}.` })
 		.optional(),
-	digest: z.boolean({ error: 'The digest field must be true or false.' }).optional(),
+	digest: z
+		.preprocess(
+			(input) => (input === 'true' || input === 'false' ? input === 'true' : input),
+			z.boolean({ error: 'The digest field must be true or false.' }),
+		)
+		.optional(),
 });
 
 export const listReportsQuery = z.object(pageParameters);

@@ -3,6 +3,7 @@ import { alertFaults } from './alerts.ts';
 import { askingFaults } from './asking.ts';
 import { brandingFaults } from './branding.ts';
 import { bulkFaults } from './bulk.ts';
+import { byKeyFaults } from './by-key.ts';
 import { clusterFaults } from './cluster.ts';
 import { deletionFaults } from './deletions.ts';
 import { doctorFaults } from './doctor.ts';
@@ -47,6 +48,7 @@ export const faults: readonly Fault[] = [
 	...accessFaults,
 	...brandingFaults,
 	...bulkFaults,
+	...byKeyFaults,
 	...reportFaults,
 	...clusterFaults,
 	...deletionFaults,

@@ -78,8 +78,8 @@ export const peopleFaults: readonly Fault[] = [
 	{
 		name: 'an invitation is good for ever',
 		file: 'server/websites/invitations.ts',
-		line: ' AND i.expires_at > ${value(now())}`);\n\tif (!invitation) throw deadLink();',
-		instead: '`);\n\tif (!invitation) throw deadLink();',
+		line: ' AND i.expires_at > ${value(now())}`);\n\tif (!found) throw deadLink();',
+		instead: '`);\n\tif (!found) throw deadLink();',
 		tests,
 	},
 	{
@@ -149,7 +149,7 @@ export const peopleFaults: readonly Fault[] = [
 	{
 		name: 'anybody accepts what is offered to one',
 		file: 'server/websites/transfers.ts',
-		line: ' AND ${isFor(principal.personId)} FOR UPDATE',
+		line: ' AND ${isFor(principal.personId, now())} FOR UPDATE',
 		instead: ' FOR UPDATE',
 		tests,
 	},

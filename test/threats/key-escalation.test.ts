@@ -96,7 +96,7 @@ test('[T130] a key that is not full, or not for all websites, manages no keys, i
 	for (const rights of [
 		{ access: 'read' as const },
 		{ websites: [website.id] },
-		{ scopes: ['stats', 'events', 'manage', 'export'] as const },
+		{ scopes: ['stats', 'events', 'manage', 'export', 'people'] as const },
 	]) {
 		const own = await w.key(owner, rights);
 		const api = client(w.base, own.key);
@@ -261,7 +261,7 @@ test('[T133] keys with scopes are the same at every mount: assistants need stati
 				headers: { 'sec-fetch-site': 'same-origin' },
 			});
 			assert.equal(answer.status, 401, path);
-			assertProblem(await client(w.base, key)('GET', path === '/keys' ? '/people' : '/boards'), 'not_found');
+			assertProblem(await client(w.base, key)('GET', path === '/keys' ? '/session' : '/doctor'), 'not_found');
 		}
 });
 

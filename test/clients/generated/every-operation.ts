@@ -267,6 +267,66 @@ export async function callEveryOperation({ baseUrl, key, archive, seen }: Option
 	must(await api.POST('/keys/{key_id}/rotate', named));
 	must(await api.DELETE('/keys/{key_id}', named));
 
+	// Members and invitations.
+	const invited = must(
+		await api.POST('/websites/{id}/people/invitations', { ...here, body: { role: 'viewer' } }),
+	).data;
+	const joinLink: string = invited.link;
+	equal(joinLink.includes('/join#token='), true);
+	const other = must(await api.POST('/people/invitations', { body: { role: 'admin' } })).data;
+	for (const invitation_id of [invited.id, other.id])
+		must(await api.DELETE('/invitations/{invitation_id}', { params: { path: { invitation_id } } }));
+	const { owners } = must(await api.GET('/people')).data;
+	equal(owners[0]?.is_primary, true);
+	must(await api.GET('/websites/{id}/people', here));
+	const nobody = { params: { path: { member_id: 1 } } };
+	const role = { ...nobody, body: { role: 'editor' as const } };
+	equal((await api.PUT('/members/{member_id}', role)).error?.code, 'not_found');
+	equal((await api.PATCH('/members/{member_id}', role)).error?.code, 'not_found');
+	equal((await api.DELETE('/members/{member_id}', nobody)).error?.code, 'not_found');
+	const changes = must(await api.GET('/changes')).data;
+	equal(changes[0]?.what, 'withdrawInvitation');
+	must(await api.GET('/websites/{id}/changes', here));
+	must(await api.PUT('/websites/{id}/offer', { ...here, body: { email: 'new@example.test' } }));
+	equal(must(await api.GET('/websites/{id}/offer', here)).data?.email, 'new@example.test');
+	must(await api.DELETE('/websites/{id}/offer', here));
+
+	// Reports.
+	must(await api.PATCH('/reports/settings', { body: { schedule: 'month', digest: true } }));
+	equal(must(await api.GET('/reports/settings')).data.digest, true);
+	equal(must(await api.GET('/reports/recipients')).data.can_mail, false);
+	const asked = await api.POST('/reports/recipients', { body: { email: 'reader@example.test' } });
+	equal(asked.error?.code, 'unavailable');
+	const noRecipient = { params: { path: { recipient_id: 1 } } };
+	equal((await api.DELETE('/reports/recipients/{recipient_id}', noRecipient)).error?.code, 'not_found');
+	equal(must(await api.GET('/websites/{id}/reports', here)).meta.total, 0);
+	const noReport = { params: { path: { id, report_id: 1 } } };
+	equal((await api.GET('/websites/{id}/reports/{report_id}', noReport)).error?.code, 'not_found');
+	const feed = must(await api.POST('/websites/{id}/feed', here)).data;
+	equal(feed.url.endsWith('.atom'), true);
+	equal(must(await api.GET('/websites/{id}/feed', here)).data?.created_at, feed.created_at);
+	must(await api.DELETE('/websites/{id}/feed', here));
+
+	// Boards.
+	const board = must(
+		await api.POST('/boards', { body: { name: 'Clients', cards: [{ website_id: id, view: 'number' }] } }),
+	).data;
+	const ofBoard = { params: { path: { board_id: board.id } } };
+	equal(board.of, 'account');
+	must(await api.GET('/boards'));
+	equal(must(await api.GET('/boards/{board_id}', ofBoard)).data.cards.length, 1);
+	must(await api.PUT('/boards/{board_id}', { ...ofBoard, body: { name: 'Clients 2', cards: board.cards } }));
+	const boardLink = must(
+		await api.POST('/boards/{board_id}/share-links', { ...ofBoard, body: { name: 'All' } }),
+	).data;
+	must(await api.GET('/boards/{board_id}/share-links', ofBoard));
+	must(
+		await api.DELETE('/boards/{board_id}/share-links/{link_id}', {
+			params: { path: { board_id: board.id, link_id: boardLink.id } },
+		}),
+	);
+	must(await api.DELETE('/boards/{board_id}', ofBoard));
+
 	must(await api.DELETE('/websites/{id}/alerts/{item_id}', path(alert.id)));
 	must(await api.DELETE('/websites/{id}/notes/{item_id}', path(note.id)));
 	must(await api.DELETE('/websites/{id}/segments/{item_id}', path(segment.id)));

@@ -111,7 +111,8 @@ const createLink: AccountRoute['handle'] = async (call, services) => {
 			},
 			async run(tx, created) {
 				const link = await createBoardLink(tx, { now, vault }, user, created);
-				return { ...json(201, { data: toLinkRecord(vault, link) }), hasSecret: true };
+				const location = `${call.mountedAt}/boards/${boardId}/share-links/${link.id}`;
+				return { ...json(201, { data: toLinkRecord(vault, link) }, { location }), hasSecret: true };
 			},
 		},
 	);

@@ -193,7 +193,8 @@ function createInvitation(
 					link: toLink(token),
 					mailed: isMailed,
 				};
-				const response = json(201, { data: record }, { 'cache-control': 'no-store' });
+				const location = `${call.mountedAt}/invitations/${invitation.id}`;
+				const response = json(201, { data: record }, { 'cache-control': 'no-store', location });
 				return audited({ ...response, hasSecret: true }, scope, { what: 'invite' });
 			},
 		},

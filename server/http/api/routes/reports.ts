@@ -139,7 +139,11 @@ const addRecipient: AccountRoute['handle'] = (call, services) => {
 			async run(tx, { address, websiteId }) {
 				const recipient = await askRecipient(tx, alerts, { accountId, websiteId, address });
 				return {
-					...json(201, { data: toRecipient(recipient, now()) }),
+					...json(
+						201,
+						{ data: toRecipient(recipient, now()) },
+						{ location: `${call.mountedAt}/reports/recipients/${recipient.id}` },
+					),
 					audited: { websiteId: websiteId ?? undefined },
 				};
 			},
@@ -311,7 +315,9 @@ export const reportRoutes: readonly ApiRoute[] = [
 						const { token, createdAt } = await makeFeed(tx, services.now, call.principal, id);
 						const url = `${services.shareLinks.baseUrl()}/feeds/${token}.atom`;
 						const record: ShownFeed = { url, created_at: createdAt.toISOString() };
-						return { ...json(201, { data: record }, { 'cache-control': 'no-store' }), hasSecret: true };
+						const location = `${call.mountedAt}/websites/${id}/feed`;
+						const response = json(201, { data: record }, { 'cache-control': 'no-store', location });
+						return { ...response, hasSecret: true };
 					},
 				},
 			);
