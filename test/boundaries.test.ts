@@ -12,6 +12,7 @@ const arrows: Record<string, readonly string[]> = {
 	'server/accounts': ['server/accounts', 'server/store', 'server/lib'],
 	'server/websites': ['server/websites', 'server/accounts', 'server/store', 'server/lib', 'api'],
 	'server/oidc': ['server/oidc', 'server/websites', 'server/accounts', 'server/store', 'server/lib', 'api'],
+	'server/operator': ['server/operator', 'server/websites', 'server/accounts', 'server/store', 'server/lib'],
 	'server/event-log': ['server/event-log', 'server/store', 'server/lib'],
 	'server/geo': ['server/geo', 'server/lib'],
 	'server/ingest': [
@@ -115,6 +116,7 @@ const arrows: Record<string, readonly string[]> = {
 	],
 	'server/jobs': [
 		'server/event-log',
+		'server/operator',
 		'server/items',
 		'server/jobs',
 		'server/import',
@@ -139,6 +141,7 @@ const arrows: Record<string, readonly string[]> = {
 	],
 	'server/control': [
 		'server/control',
+		'server/operator',
 		'server/oidc',
 		'server/items',
 		'server/import',
@@ -161,6 +164,7 @@ const arrows: Record<string, readonly string[]> = {
 	'server/mcp': ['server/mcp', 'api'],
 	'server/http': [
 		'server/http',
+		'server/operator',
 		'server/oidc',
 		'server/mcp',
 		'server/import',

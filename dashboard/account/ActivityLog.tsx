@@ -2,15 +2,16 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import type { ChangeRecord } from '../../api/people.ts';
+import { addressOf } from '../api-client.ts';
 import { people } from '../people-client.ts';
 import { RelativeTime } from '../RelativeTime.tsx';
-import { people as words } from '../texts/en/people.ts';
 import { Section } from '../ui/Card.tsx';
 import { Pagination } from '../ui/Pagination.tsx';
 
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { Failure } from '../ui/States.tsx';
 import styles from './Members.module.css';
+import { useOperationName } from './use-operation-name.ts';
 
 const perPage = 25;
 
@@ -19,6 +20,11 @@ export function ActivityLog() {
 	const { t } = useTranslation();
 	return (
 		<Section text={t('people.activity.text')}>
+			<p>
+				<a href={addressOf('/account/activity/export')} download>
+					{t('operator.activity.download')}
+				</a>
+			</p>
 			<ActivityList />
 		</Section>
 	);
@@ -73,13 +79,9 @@ export function ActivityList({ websiteId }: { websiteId?: number }) {
 	);
 }
 
-type Named = keyof typeof words.activity.what;
-const isNamed = (what: string): what is Named => Object.hasOwn(words.activity.what, what);
-
 function Line({ change, isOneWebsite }: { change: ChangeRecord; isOneWebsite: boolean }) {
 	const { t } = useTranslation();
-	// An operation that only a newer server knows is shown by its own name.
-	const what = isNamed(change.what) ? t(`people.activity.what.${change.what}`) : change.what;
+	const what = useOperationName()(change.what);
 	const isOther = change.subject && change.subject.person_id !== change.by?.person_id;
 	const who = change.by ? (change.by.name ?? t('people.activity.gone')) : t('people.activity.operator');
 	const key =

@@ -8,6 +8,7 @@ import { fairnessFaults } from './fairness.ts';
 import { importFaults } from './imports.ts';
 import { journeyFaults } from './journeys.ts';
 import { operateFaults } from './operate.ts';
+import { operatorFaults } from './operator.ts';
 import { overviewFaults } from './overview.ts';
 import { passkeyFaults } from './passkeys.ts';
 import { peopleFaults } from './people.ts';
@@ -38,6 +39,7 @@ export const faults: readonly Fault[] = [
 	...signInFaults,
 	...passkeyFaults,
 	...peopleFaults,
+	...operatorFaults,
 	...reportFaults,
 	...clusterFaults,
 	...deletionFaults,

@@ -18,6 +18,8 @@ import { zipOf } from '../support/zip.ts';
  * A new operation has no row and fails here until somebody decides who may use it.
  */
 const w = await world({ after });
+// The first account is the operator's.
+await w.account({ timezone: 'UTC' });
 const owner = await w.account({ timezone: 'UTC' });
 const stranger = await w.account({ timezone: 'UTC' });
 
@@ -74,6 +76,19 @@ function byFullKeys(status: number): Row {
 	return { full: status, ...others, stranger: status, ...nobodyAtAll };
 }
 const ofKey: Row = { ...byFullKeys(200), stranger: 404 };
+
+/** To every key of an account, the routes of the operator do not exist. */
+const ofOperators: Row = {
+	...{ full: 404, read: 404, limited: 404, limitedElsewhere: 404, limitedRead: 404, stranger: 404 },
+	...nobodyAtAll,
+};
+const operatorRoutes = [
+	...['GET /operator/accounts', 'POST /operator/accounts', 'GET /operator/accounts/{account_id}'],
+	...['PUT', 'PATCH'].map((method) => `${method} /operator/accounts/{account_id}/limits`),
+	...['disable', 'enable'].map((change) => `POST /operator/accounts/{account_id}/${change}`),
+	...['DELETE /operator/accounts/{account_id}', 'GET /operator/sign-up', 'PUT /operator/sign-up'],
+	...['PATCH /operator/sign-up', 'GET /operator/activity', 'GET /operator/activity/export'],
+];
 
 /** The collections of a website, and a body that creates one of each or changes it. */
 const items: Record<string, Record<string, unknown>> = {
@@ -162,6 +177,9 @@ const matrix: Record<string, Row> = {
 		stranger: 200,
 		...nobodyAtAll,
 	},
+	'GET /account/activity': byFullKeys(200),
+	'GET /account/activity/export': byFullKeys(200),
+	...Object.fromEntries(operatorRoutes.map((operation) => [operation, ofOperators])),
 	'GET /keys': byFullKeys(200),
 	'POST /keys': byFullKeys(201),
 	'GET /keys/{key_id}': ofKey,
@@ -239,6 +257,10 @@ const scopesOf: Record<string, string> = {
 	'DELETE /websites/{id}/imports/{item_id}': 'm',
 	'POST /websites/{id}/alerts/{item_id}/test': 'm',
 	'GET /account': '',
+	'GET /account/activity': '',
+	'GET /account/activity/export': '',
+	// Not even forbidden.
+	...Object.fromEntries(operatorRoutes.map((operation) => [operation, 'semx'])),
 	'GET /keys': '',
 	'POST /keys': '',
 	'GET /keys/{key_id}': '',
@@ -347,6 +369,7 @@ async function requestOf(operation: string, website: Website) {
 		.replace(/imports$/, 'imports?source=plausible')
 		.replace('{id}', String(website.id))
 		.replace('{item_id}', String(item))
+		.replace('{account_id}', String(stranger.id))
 		.replace('{key_id}', String(path.includes('{key_id}') && (await w.key(owner)).id))
 		.replace('{dimension}', 'country');
 	if (isImport && method === 'GET') return { method, where: where.replace(/\?.*$/, ''), kind, call: {} };

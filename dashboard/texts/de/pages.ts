@@ -10,6 +10,7 @@ import { imports } from './imports.ts';
 import { journeys } from './journeys.ts';
 import { lazyPanels } from './lazy-panels.ts';
 import { live } from './live.ts';
+import { operator } from './operator.ts';
 import { pathGroups } from './path-groups.ts';
 import { people } from './people.ts';
 import { providers } from './providers.ts';
@@ -42,6 +43,7 @@ export const pages: Omit<Texts, 'common' | 'statistics' | 'panels'> = {
 	deletions,
 	journeys,
 	pathGroups,
+	operator,
 	live,
 	shareLinks,
 };

@@ -9,6 +9,7 @@ import { imports } from './imports.ts';
 import { journeys } from './journeys.ts';
 import { lazyPanels } from './lazy-panels.ts';
 import { live } from './live.ts';
+import { operator } from './operator.ts';
 import { pathGroups } from './path-groups.ts';
 import { people } from './people.ts';
 import { providers } from './providers.ts';
@@ -41,6 +42,7 @@ export const pages = {
 	deletions,
 	journeys,
 	pathGroups,
+	operator,
 	live,
 	shareLinks,
 } as const;

@@ -69,6 +69,8 @@ const tags = {
 	data: 'Server-side events, imports and exports.',
 	account: 'The account that an API key belongs to.',
 	keys: 'The API keys of the account.',
+	operator:
+		'All accounts of the service, the sign-up policy and the log of operators. For operators and operator keys.',
 } as const;
 
 type Tag = keyof typeof tags;
@@ -236,6 +238,7 @@ const id = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 const pathParameter: Record<string, Json> = {
 	id: { description: 'Id of the website.', schema: id },
 	key_id: { description: 'Id of the key.', schema: id },
+	account_id: { description: 'Id of the account.', schema: id },
 	item_id: { description: 'Id of the record.', schema: id },
 	dimension: {
 		description:

@@ -1,5 +1,6 @@
 import type { ApiRoute } from './route.ts';
 import { accountRoutes } from './routes/account.ts';
+import { activityRoutes } from './routes/activity.ts';
 import { changeRoutes } from './routes/changes.ts';
 import { definitionRoutes } from './routes/definitions.ts';
 import { deletionRoutes } from './routes/deletions.ts';
@@ -12,6 +13,7 @@ import { itemRoutes } from './routes/items.ts';
 import { journeyRoutes } from './routes/journeys.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { liveRoutes } from './routes/live.ts';
+import { operatorRoutes } from './routes/operator.ts';
 import { overviewRoutes } from './routes/overview.ts';
 import { pathGroupRoutes } from './routes/path-groups.ts';
 import { settingsRoutes } from './routes/settings.ts';
@@ -43,7 +45,9 @@ export const routes: readonly ApiRoute[] = [
 	...dropRoutes,
 	...definitionRoutes,
 	...accountRoutes,
+	...activityRoutes,
 	...keyRoutes,
+	...operatorRoutes,
 ];
 
 /** The methods of a path below the mount, or undefined when no route matches it. */

@@ -41,10 +41,11 @@ export function apiKeyAuth(options: ApiKeyAuthOptions): AuthScheme {
 			return principal && { principal };
 		},
 		authError: () => new AppError('unauthenticated', 'Send a valid API key: Authorization: Bearer API_KEY.'),
-		count: (request, principal) =>
-			principal?.kind === 'key'
-				? ['key', limits.key.count(String(principal.keyId))]
-				: ['address', limits.address.count(addressOf(request))],
+		count: (request, principal) => {
+			if (principal?.kind === 'key') return ['key', limits.key.count(String(principal.keyId))];
+			if (principal?.kind === 'operatorKey') return ['key', limits.key.count(`operator ${principal.keyId}`)];
+			return ['address', limits.address.count(addressOf(request))];
+		},
 		peek: (request) => ['address', limits.address.peek(addressOf(request))],
 	};
 }

@@ -9,16 +9,20 @@
 import type { BlockList } from 'node:net';
 import type { KeyLimits } from '../../accounts/key-limits.ts';
 import { digestOf, hasSecret, keysChannel, limitColumns } from '../../accounts/keys.ts';
-import type { KeyPrincipal } from '../../accounts/principal.ts';
+import type { KeyPrincipal, OperatorKeyPrincipal } from '../../accounts/principal.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { blockListOf, listHas } from '../../lib/networks.ts';
+import { findOperatorKey, isOperatorKey } from '../../operator/keys.ts';
 import type { Postgres } from '../../store/postgres.ts';
 import { sql, value } from '../../store/sql.ts';
 
 export type ApiKeyCache = {
 	/** The principal of an Authorization header from an address, or undefined without a key that is valid there and now. */
-	byHeader(authorization: string | undefined, address: string): Promise<KeyPrincipal | undefined>;
+	byHeader(
+		authorization: string | undefined,
+		address: string,
+	): Promise<KeyPrincipal | OperatorKeyPrincipal | undefined>;
 	forget(): void;
 	close(): Promise<void>;
 };
@@ -93,7 +97,12 @@ export function createApiKeyCache(postgres: Postgres, now: Clock, log: Log): Api
 	}
 
 	return {
-		byHeader: (authorization, address) => identify(readBearer(authorization) ?? '', address),
+		byHeader(authorization, address) {
+			const secret = readBearer(authorization) ?? '';
+			return isOperatorKey(secret)
+				? findOperatorKey(postgres, now, secret, address)
+				: identify(secret, address);
+		},
 		forget,
 		close: () => listener.close(),
 	};

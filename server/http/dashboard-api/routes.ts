@@ -14,12 +14,14 @@ import { recipientRoutes } from './recipients.ts';
 import { reportRoutes } from './reports.ts';
 import type { SessionRoute } from './session-route.ts';
 import { signInRoutes } from './sign-in.ts';
+import { signUpRoutes } from './sign-up.ts';
 import { transferRoutes } from './transfers.ts';
 import { twoFactorRoutes } from './two-factor.ts';
 
 /** All routes that need a session or open one, mounted at `/app/api`. */
 export const dashboardRoutes: readonly SessionRoute[] = [
 	...signInRoutes,
+	...signUpRoutes,
 	...accountRoutes,
 	...ownDataRoutes,
 	...passwordRoutes,
