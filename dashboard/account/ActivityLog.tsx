@@ -1,15 +1,19 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import type { ChangeRecord } from '../../api/people.ts';
-import { addressOf } from '../api-client.ts';
+import { saveTable } from '../api-client.ts';
 import { people } from '../people-client.ts';
 import { RelativeTime } from '../RelativeTime.tsx';
+import { Button } from '../ui/Button.tsx';
 import { Section } from '../ui/Card.tsx';
+import { Notice } from '../ui/Notice.tsx';
 import { Pagination } from '../ui/Pagination.tsx';
 
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { Failure } from '../ui/States.tsx';
+import { useFaultText } from '../ui/use-fault-text.ts';
 import styles from './Members.module.css';
 import { useOperationName } from './use-operation-name.ts';
 
@@ -18,13 +22,23 @@ const perPage = 25;
 /** Who changed what in the account. */
 export function ActivityLog() {
 	const { t } = useTranslation();
+	const [error, setError] = useState<unknown>();
+	const faultText = useFaultText();
+	// Not a link, which could not name the account that the page shows.
+	const save = async () => {
+		setError(undefined);
+		try {
+			await saveTable('/account/activity/export', {}, 'activity.ndjson');
+		} catch (fault) {
+			setError(fault);
+		}
+	};
 	return (
 		<Section text={t('people.activity.text')}>
 			<p>
-				<a href={addressOf('/account/activity/export')} download>
-					{t('operator.activity.download')}
-				</a>
+				<Button onClick={() => void save()}>{t('operator.activity.download')}</Button>
 			</p>
+			{error !== undefined && <Notice kind="fault">{faultText(error)}</Notice>}
 			<ActivityList />
 		</Section>
 	);
