@@ -44,6 +44,20 @@ export const changeAddressBody = z.object({
 
 export const forgottenBody = z.object({ email });
 
+/** `locale`: the language of the mail. */
+export const signUpRequestBody = z.object({
+	email: email.refine((address) => z.email().safeParse(address).success, 'This is not an email address.'),
+	locale: shortText('locale', 40).optional(),
+});
+
+export const signUpBody = z.object({
+	token,
+	name: shortText('name', 200),
+	password: newPassword,
+	locale: shortText('locale', 40).optional(),
+	timezone: shortText('timezone', 60).optional(),
+});
+
 export const linkBody = z.object({ token });
 
 export const usePasswordLinkBody = z.object({

@@ -8,6 +8,8 @@ const commands: Record<string, () => Promise<Command>> = {
 	serve: async () => (await import('./commands/serve.ts')).serveCommand(),
 	account: async () => (await import('./commands/account.ts')).accountCommand(),
 	key: async () => (await import('./commands/key.ts')).keyCommand(),
+	operator: async () => (await import('./commands/operator.ts')).operatorCommand(),
+	signup: async () => (await import('./commands/signup.ts')).signupCommand(),
 	oidc: async () => (await import('./commands/oidc.ts')).oidcCommand(),
 	policy: async () => (await import('./commands/policy.ts')).policyCommand(),
 	website: async () => (await import('./commands/website.ts')).websiteCommand(),

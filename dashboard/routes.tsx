@@ -34,6 +34,11 @@ const pages: readonly { path: string; for: 'account' | 'everybody'; page: Page }
 		),
 	},
 	{
+		path: '/sign-up',
+		for: 'everybody',
+		page: lazyPageWithTexts(async () => (await import('./pages/SignUpPage/SignUpPage.tsx')).SignUpPage),
+	},
+	{
 		path: '/set-up',
 		for: 'everybody',
 		page: lazyPageWithTexts(async () => (await import('./pages/SetUpPage/SetUpPage.tsx')).SetUpPage),
@@ -52,6 +57,16 @@ const pages: readonly { path: string; for: 'account' | 'everybody'; page: Page }
 		path: '/doctor',
 		for: 'account',
 		page: lazyPageWithTexts(async () => (await import('./pages/DoctorPage/DoctorPage.tsx')).DoctorPage),
+	},
+	{
+		path: '/operator',
+		for: 'account',
+		page: lazyPageWithTexts(async () => (await import('./pages/OperatorPage/OperatorPage.tsx')).OperatorPage),
+	},
+	{
+		path: '/operator/:tab',
+		for: 'account',
+		page: lazyPageWithTexts(async () => (await import('./pages/OperatorPage/OperatorPage.tsx')).OperatorPage),
 	},
 	{
 		path: '/boards',

@@ -21,6 +21,7 @@ const arrows: Record<string, readonly string[]> = {
 		'api',
 	],
 	'server/oidc': ['server/oidc', 'server/websites', 'server/accounts', 'server/store', 'server/lib', 'api'],
+	'server/operator': ['server/operator', 'server/websites', 'server/accounts', 'server/store', 'server/lib'],
 	'server/event-log': ['server/event-log', 'server/store', 'server/lib'],
 	'server/geo': ['server/geo', 'server/lib'],
 	'server/ingest': [
@@ -128,6 +129,7 @@ const arrows: Record<string, readonly string[]> = {
 	],
 	'server/jobs': [
 		'server/event-log',
+		'server/operator',
 		'server/items',
 		'server/jobs',
 		'server/import',
@@ -152,6 +154,7 @@ const arrows: Record<string, readonly string[]> = {
 	],
 	'server/control': [
 		'server/control',
+		'server/operator',
 		'server/oidc',
 		'server/items',
 		'server/import',
@@ -175,6 +178,7 @@ const arrows: Record<string, readonly string[]> = {
 	'server/http': [
 		'server/branding',
 		'server/http',
+		'server/operator',
 		'server/oidc',
 		'server/mcp',
 		'server/import',

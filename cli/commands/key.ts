@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { scopeNames } from '../../api/keys.ts';
-import { dayMs } from '../../server/lib/durations.ts';
+import { readExpiry, readId } from '../read-options.ts';
 import { runOperation } from '../run-operation.ts';
 import { configOf, folderCommand, print, printJson } from '../settings.ts';
 import { formatTable } from '../table.ts';
@@ -103,15 +103,6 @@ function readScope(text: string): (typeof scopeNames)[number] {
 	return scope;
 }
 
-function readExpiry(text: string, now: Date): string | null {
-	if (text === 'never') return null;
-	const [, days] = /^([1-9]\d{0,3})d$/.exec(text) ?? [];
-	const time = days === undefined ? new Date(text) : new Date(now.getTime() + Number(days) * dayMs);
-	if (Number.isNaN(time.getTime()))
-		throw new Error(`"${text}" is not a date such as 2027-01-31, a number of days such as 90d, or "never".`);
-	return time.toISOString();
-}
-
 async function list(options: Folder & { account?: string; json?: boolean }) {
 	const keys = await runOperation(configOf(options), 'key.list', { email: options.account });
 	if (options.json) return printJson(keys);
@@ -154,9 +145,4 @@ async function rotate(id: string, options: Folder & { json?: boolean }) {
 async function revoke(id: string, options: Folder) {
 	await runOperation(configOf(options), 'key.revoke', { id: readId(id) });
 	print(`Revoked key ${id}.`);
-}
-
-function readId(text: string): number {
-	if (!/^[1-9]\d{0,14}$/.test(text)) throw new Error(`"${text}" is not an id. The list commands show ids.`);
-	return Number(text);
 }

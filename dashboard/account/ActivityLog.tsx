@@ -1,24 +1,44 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import type { ChangeRecord } from '../../api/people.ts';
+import { saveTable } from '../api-client.ts';
 import { people } from '../people-client.ts';
 import { RelativeTime } from '../RelativeTime.tsx';
-import { people as words } from '../texts/en/people.ts';
+import { Button } from '../ui/Button.tsx';
 import { Section } from '../ui/Card.tsx';
+import { Notice } from '../ui/Notice.tsx';
 import { Pagination } from '../ui/Pagination.tsx';
 
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { Failure } from '../ui/States.tsx';
+import { useFaultText } from '../ui/use-fault-text.ts';
 import styles from './Members.module.css';
+import { useOperationName } from './use-operation-name.ts';
 
 const perPage = 25;
 
 /** Who changed what in the account. */
 export function ActivityLog() {
 	const { t } = useTranslation();
+	const [error, setError] = useState<unknown>();
+	const faultText = useFaultText();
+	// Not a link, which could not name the account that the page shows.
+	const save = async () => {
+		setError(undefined);
+		try {
+			await saveTable('/account/activity/export', {}, 'activity.ndjson');
+		} catch (fault) {
+			setError(fault);
+		}
+	};
 	return (
 		<Section text={t('people.activity.text')}>
+			<p>
+				<Button onClick={() => void save()}>{t('operator.activity.download')}</Button>
+			</p>
+			{error !== undefined && <Notice kind="fault">{faultText(error)}</Notice>}
 			<ActivityList />
 		</Section>
 	);
@@ -73,13 +93,9 @@ export function ActivityList({ websiteId }: { websiteId?: number }) {
 	);
 }
 
-type Named = keyof typeof words.activity.what;
-const isNamed = (what: string): what is Named => Object.hasOwn(words.activity.what, what);
-
 function Line({ change, isOneWebsite }: { change: ChangeRecord; isOneWebsite: boolean }) {
 	const { t } = useTranslation();
-	// An operation that only a newer server knows is shown by its own name.
-	const what = isNamed(change.what) ? t(`people.activity.what.${change.what}`) : change.what;
+	const what = useOperationName()(change.what);
 	const isOther = change.subject && change.subject.person_id !== change.by?.person_id;
 	const who = change.by ? (change.by.name ?? t('people.activity.gone')) : t('people.activity.operator');
 	const key =

@@ -213,6 +213,7 @@ function AccountMenu({
 			<MenuLink href="/account">{t('common.account')}</MenuLink>
 			<MenuLink href="/websites">{t('common.websites')}</MenuLink>
 			<MenuLink href="/boards">{t('common.boards')}</MenuLink>
+			{who?.is_operator && <MenuLink href="/operator">{t('common.operator')}</MenuLink>}
 			{who?.is_operator && <MenuLink href="/doctor">{t('common.health')}</MenuLink>}
 			<MenuItem onSelect={() => location.assign('/docs/api/')}>{t('common.apiReference')}</MenuItem>
 			{who && who.accounts.length > 1 && (

@@ -1,7 +1,7 @@
 /** An account owns websites, API keys and limits. One or more people own the account; one of them is its primary owner. */
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Postgres, Queries } from '../store/postgres.ts';
+import type { Queries } from '../store/postgres.ts';
 import { type Sql, sql, value } from '../store/sql.ts';
 import { unlimited } from './key-limits.ts';
 import { createKey, forgetKeys } from './keys.ts';
@@ -70,6 +70,19 @@ export const createInvitedPerson = (tx: Queries, now: Clock, person: NewPerson):
 /** Someone whose address a provider has verified. Otherwise like an invited person. */
 export const createConfirmedPerson = (tx: Queries, now: Clock, person: NewPerson): Promise<Person> =>
 	createPerson(tx, now, { person, websiteLimit: 0, isConfirmed: true, isOperator: sql`false` });
+
+/** Someone who signed up with a link that was mailed to their address. The limits are those of the sign-up policy. */
+export async function createSignedUpPerson(
+	tx: Queries,
+	now: Clock,
+	person: NewPerson,
+	{ websiteLimit, pageviewLimit }: Pick<Account, 'websiteLimit' | 'pageviewLimit'>,
+): Promise<Person> {
+	const status = { websiteLimit, isConfirmed: true, isOperator: sql`false` };
+	const created = await createPerson(tx, now, { person, ...status });
+	await setLimits(tx, created.id, { pageviews: pageviewLimit });
+	return created;
+}
 
 /** Creates a person and their own account, which have the same id. */
 async function createPerson(
@@ -160,24 +173,17 @@ export async function getConfirmedAccountOf(queries: Queries, idOrEmail: string)
 	return account;
 }
 
-export async function setDisabled(
-	postgres: Postgres,
-	now: Clock,
-	id: number,
-	disabled: boolean,
-): Promise<void> {
-	await postgres.transaction(async (tx) => {
-		await tx.run(
-			sql`UPDATE accounts SET disabled_at = ${value(disabled ? now() : null)} WHERE id = ${value(id)}`,
-		);
-		// Owners of other accounts stay signed in.
-		await tx.run(sql`
-			DELETE FROM sessions WHERE account_id IN (SELECT person_id FROM account_owners WHERE account_id = ${value(id)})
-				AND NOT EXISTS (
-					SELECT 1 FROM account_owners o JOIN accounts a ON a.id = o.account_id AND a.disabled_at IS NULL
-					WHERE o.person_id = sessions.account_id)`);
-		await forgetKeys(tx);
-	});
+export async function setDisabled(tx: Queries, now: Clock, id: number, disabled: boolean): Promise<void> {
+	await tx.run(
+		sql`UPDATE accounts SET disabled_at = ${value(disabled ? now() : null)} WHERE id = ${value(id)}`,
+	);
+	// Owners of other accounts stay signed in.
+	await tx.run(sql`
+		DELETE FROM sessions WHERE account_id IN (SELECT person_id FROM account_owners WHERE account_id = ${value(id)})
+			AND NOT EXISTS (
+				SELECT 1 FROM account_owners o JOIN accounts a ON a.id = o.account_id AND a.disabled_at IS NULL
+				WHERE o.person_id = sessions.account_id)`);
+	await forgetKeys(tx);
 }
 
 /**

@@ -179,8 +179,12 @@ const table: Record<Action, string> = {
 		'         -   -   -   y   x   x   y   -   y   x   y   x   -   -   -   -   y   -   x   x   x   x   y',
 	'account.history':
 		'         -   -   -   y   y   y   y   y   y   x   x   x   x   y   x   y   y   y   x   x   x   x   y',
+	'operator.read':
+		'           -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -',
+	'operator.change':
+		'         -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -',
 	'service.examine':
-		'         -   -   -   -   -   -   -   -   x   x   x   x   x   x   x   x   -   -   x   x   x   x   x',
+		'         -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -',
 	'definitions.read':
 		'        y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y   y',
 };
@@ -212,6 +216,18 @@ test('[T11] only the operator may examine the service, and nobody else learns th
 	assert.throws(() => requirePermission({ ...person(stranger), isOperator: false }, 'service.examine'), {
 		code: 'not_found',
 	});
+});
+
+test('[T148] an operator key reaches the routes of the operator and nothing else', () => {
+	const stake: Stake = { id: website, accountId: owner, role: null };
+	for (const access of ['full', 'read'] as const)
+		for (const name of Object.keys(actions) as Action[]) {
+			const isRead = name === 'operator.read';
+			const decision = authorize({ kind: 'operatorKey', keyId: 1, access }, name, stake);
+			if (isRead || (name === 'operator.change' && access === 'full'))
+				assert.equal(decision, 'allowed', name);
+			else assert.equal(decision, name === 'operator.change' ? 'forbidden' : 'hidden', name);
+		}
 });
 
 test('an action on a website is never decided without the website', () => {

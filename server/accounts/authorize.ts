@@ -205,6 +205,9 @@ export const actions = {
 	'boards.read': { on: 'account', least: 'owner', changes: false, scopes: ['stats'] },
 	'boards.change': { on: 'account', least: 'owner', changes: true, scopes: [] },
 	'boards.links': { on: 'account', least: 'owner', changes: false, scopes: [], fullKeysOnly: true },
+	// All accounts, the sign-up policy, and the log of what operators did.
+	'operator.read': { on: 'account', least: 'owner', changes: false, scopes: [], operatorOnly: true },
+	'operator.change': { on: 'account', least: 'owner', changes: true, scopes: [], operatorOnly: true },
 	// Health checks reveal details of the server.
 	'service.examine': {
 		on: 'account',
@@ -269,7 +272,11 @@ export function authorize(
 		case 'account':
 			if (operatorOnly) return 'hidden';
 			return website && website.accountId !== principal.accountId ? 'hidden' : 'allowed';
+		case 'operatorKey':
+			if (!operatorOnly || peopleOnly) return 'hidden';
+			return changes && principal.access === 'read' ? 'forbidden' : 'allowed';
 		case 'key': {
+			if (operatorOnly) return 'hidden';
 			// A key is limited to its account's own websites. Roles on other accounts' websites need a session.
 			if (website && website.accountId !== principal.accountId) return 'hidden';
 			if (website && principal.websiteIds && !principal.websiteIds.includes(website.id)) return 'hidden';
@@ -301,6 +308,10 @@ function isShared({ limits }: SharePrincipal, { shared }: Rule): boolean {
 export const isOfStatistics = (action: Action | undefined): boolean =>
 	action !== undefined && (actions[action] as Rule).shared !== undefined;
 
+/** Whether only operators have it. */
+export const isForOperators = (action: Action | undefined): boolean =>
+	action !== undefined && (actions[action] as Rule).operatorOnly === true;
+
 /** Like `authorize`, but throws unless the action is allowed. */
 export function requirePermission(principal: Principal, action: Action, website?: Stake): void {
 	switch (authorize(principal, action, website)) {
@@ -318,6 +329,7 @@ export function requirePermission(principal: Principal, action: Action, website?
 }
 
 function explain(principal: Principal, { changes, scopes }: Rule): string {
+	if (principal.kind === 'operatorKey') return 'This operator key is read-only.';
 	if (principal.kind === 'key') {
 		if (principal.access === 'read' && changes) return 'This API key is read-only.';
 		if (principal.access === 'scoped' && scopes.length > 0)

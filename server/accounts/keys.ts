@@ -8,7 +8,7 @@ import { crc32 } from 'node:zlib';
 import { AppError, invalid } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import { dayMs } from '../lib/durations.ts';
-import type { Postgres, Queries } from '../store/postgres.ts';
+import type { Queries } from '../store/postgres.ts';
 import { type Sql, sql, value } from '../store/sql.ts';
 import type { KeyLimits } from './key-limits.ts';
 
@@ -33,8 +33,8 @@ function base62(number: bigint, length: number): string {
 
 const checksum = (body: string) => base62(BigInt(crc32(body)), 6);
 
-export function makeKey(random: Buffer = randomBytes(32)): string {
-	const body = `tm_${base62(BigInt(`0x${random.toString('hex')}`), 43)}`;
+export function makeKey(random: Buffer = randomBytes(32), prefix: 'tm_' | 'tmop_' = 'tm_'): string {
+	const body = `${prefix}${base62(BigInt(`0x${random.toString('hex')}`), 43)}`;
 	return body + checksum(body);
 }
 
@@ -180,11 +180,9 @@ export function listKeys(postgres: Queries, accountId?: number): Promise<ApiKey[
 	return postgres.rows<ApiKey>(sql`SELECT ${columns} FROM api_keys ${where} ORDER BY id`);
 }
 
-export async function revokeKey(postgres: Postgres, id: number): Promise<void> {
-	await postgres.transaction(async (tx) => {
-		if ((await tx.run(sql`DELETE FROM api_keys WHERE id = ${value(id)}`)) === 0) throw noKey(id);
-		await forgetKeys(tx);
-	});
+export async function revokeKey(tx: Queries, id: number): Promise<void> {
+	if ((await tx.run(sql`DELETE FROM api_keys WHERE id = ${value(id)}`)) === 0) throw noKey(id);
+	await forgetKeys(tx);
 }
 
 /** Revokes all keys of an account in the caller's transaction and returns their ids. */

@@ -164,15 +164,13 @@ export async function makePrimaryOwner(
 
 /** For the operator: makes a person the primary owner of an account, also if they did not own it. */
 export async function appointPrimaryOwner(
-	postgres: Postgres,
+	tx: Queries,
 	now: Clock,
 	{ accountId, personId }: { accountId: number; personId: number },
 ): Promise<void> {
-	await postgres.transaction(async (tx) => {
-		await lockAccount(tx, accountId);
-		await addOwner(tx, now, { accountId, personId });
-		await setPrimaryOwner(tx, accountId, personId);
-	});
+	await lockAccount(tx, accountId);
+	await addOwner(tx, now, { accountId, personId });
+	await setPrimaryOwner(tx, accountId, personId);
 }
 
 /** Mail about the account goes to the address of its primary owner, so it must be confirmed. */

@@ -7,6 +7,7 @@ export type Principal =
 	| PersonPrincipal
 	| AccountPrincipal
 	| KeyPrincipal
+	| OperatorKeyPrincipal
 	| SharePrincipal;
 
 /**
@@ -35,6 +36,9 @@ export type KeyPrincipal = {
 	/** null: every website of the account. */
 	websiteIds: readonly number[] | null;
 };
+
+/** A key of the service itself, which reaches the routes of the operator and nothing else. */
+export type OperatorKeyPrincipal = { kind: 'operatorKey'; keyId: number; access: 'full' | 'read' };
 
 /** Someone without an account: on a public page, or with a share link, which limits what they see. */
 export type SharePrincipal = { kind: 'share'; websiteId: number; limits?: ShareLimits };

@@ -22,6 +22,7 @@ const leftOut: Readonly<Record<string, string>> = {
 	address_changes: 'The same.',
 	oidc_requests: 'A sign-in that waits for a provider.',
 	oidc_proofs: 'A sign-in that waits for a password.',
+	sign_up_links: 'A link that was mailed; people ask for another.',
 	setup_links: 'A link makes the first account.',
 	idempotent_answers: 'Kept for a day; an answer may hold the secret of a key.',
 };

@@ -17,7 +17,9 @@ import {
 	requireOidc,
 	updateProvider,
 } from '../oidc/providers.ts';
+import { recordOperatorAction } from '../operator/log.ts';
 import { operation, type ServicesOf } from './operation.ts';
+import { commandLine } from './operator-operations.ts';
 
 const byName = z.object({ name: z.string() });
 
@@ -45,7 +47,10 @@ export const oidcOperations = {
 		run: async (services, provider) => {
 			const { postgres, now, baseUrl } = services;
 			const key = await keyOf(services);
-			const added = await postgres.transaction((tx) => addProvider(tx, now, key, provider));
+			const added = await postgres.transaction(async (tx) => {
+				await recordOperatorAction(tx, now, { by: commandLine, what: 'addProvider' });
+				return addProvider(tx, now, key, provider);
+			});
 			return { ...shown(added), publicAddress: baseUrl?.() ?? (await findPublicAddress(postgres)) };
 		},
 	}),
@@ -53,7 +58,11 @@ export const oidcOperations = {
 		input: byName.extend(z.object({ ...fields, label: z.string() }).partial().shape),
 		run: async (services, { name, ...changes }) => {
 			const key = await keyOf(services);
-			return shown(await services.postgres.transaction((tx) => updateProvider(tx, key, name, changes)));
+			const updated = await services.postgres.transaction(async (tx) => {
+				await recordOperatorAction(tx, services.now, { by: commandLine, what: 'updateProvider' });
+				return updateProvider(tx, key, name, changes);
+			});
+			return shown(updated);
 		},
 	}),
 	'oidc.list': operation({
@@ -71,7 +80,11 @@ export const oidcOperations = {
 	}),
 	'oidc.remove': operation({
 		input: byName,
-		run: ({ postgres, now }, { name }) => postgres.transaction((tx) => removeProvider(tx, now, name)),
+		run: ({ postgres, now }, { name }) =>
+			postgres.transaction(async (tx) => {
+				await recordOperatorAction(tx, now, { by: commandLine, what: 'removeProvider' });
+				return removeProvider(tx, now, name);
+			}),
 	}),
 	'oidc.test': operation({
 		reads: 'this version',
@@ -93,22 +106,37 @@ export const oidcOperations = {
 			account: z.string().nullable(),
 			websiteId: z.int().positive().nullable(),
 		}),
-		run: async ({ postgres }, { name, account, ...mapping }) => {
+		run: async ({ postgres, now }, { name, account, ...mapping }) => {
 			const { id } = await getProvider(postgres, name);
 			const accountId = account === null ? null : (await getAccountOf(postgres, account)).id;
-			await postgres.transaction((tx) => mapGroup(tx, id, { ...mapping, accountId }));
+			await postgres.transaction(async (tx) => {
+				await mapGroup(tx, id, { ...mapping, accountId });
+				await recordOperatorAction(tx, now, {
+					by: commandLine,
+					what: 'mapGroup',
+					accountId: accountId ?? undefined,
+					websiteId: mapping.websiteId ?? undefined,
+				});
+			});
 		},
 	}),
 	'oidc.unmap': operation({
 		input: byName.extend({ group: z.string() }),
-		run: async ({ postgres }, { name, group }) => {
-			const removed = await unmapGroup(postgres, (await getProvider(postgres, name)).id, group);
-			if (removed === 0) throw new AppError('not_found', `The group ${group} of ${name} has no role.`);
-			return { removed };
-		},
+		run: ({ postgres, now }, { name, group }) =>
+			postgres.transaction(async (tx) => {
+				const removed = await unmapGroup(tx, (await getProvider(tx, name)).id, group);
+				if (removed === 0) throw new AppError('not_found', `The group ${group} of ${name} has no role.`);
+				await recordOperatorAction(tx, now, { by: commandLine, what: 'unmapGroup' });
+				return { removed };
+			}),
 	}),
 	'oidc.require': operation({
 		input: z.object({ required: z.boolean() }),
-		run: ({ postgres, now }, { required }) => postgres.transaction((tx) => requireOidc(tx, now, required)),
+		run: ({ postgres, now }, { required }) =>
+			postgres.transaction(async (tx) => {
+				const what = required ? 'requireProvider' : 'allowPasswords';
+				await recordOperatorAction(tx, now, { by: commandLine, what });
+				await requireOidc(tx, now, required);
+			}),
 	}),
 };

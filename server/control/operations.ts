@@ -1,17 +1,8 @@
 import { z } from 'zod';
 import { exportedFormats, exportedWhat } from '../../api/export.ts';
 import { importSourceNames } from '../../api/imports.ts';
-import {
-	createAccount,
-	deleteAccount,
-	getAccountOf,
-	getConfirmedAccountOf,
-	listAccounts,
-	setDisabled,
-	setLimits,
-} from '../accounts/accounts.ts';
+import { createAccount, getAccountOf, getConfirmedAccountOf, listAccounts } from '../accounts/accounts.ts';
 import { setAddress } from '../accounts/address-change.ts';
-import { recordAudit } from '../accounts/audit-log.ts';
 import { confirmAddress } from '../accounts/confirmation.ts';
 import { allScopes, changeLimits, unlimited } from '../accounts/key-limits.ts';
 import { createKey, getKey, listKeys, revokeKey, rotateKey, updateKey } from '../accounts/keys.ts';
@@ -33,15 +24,21 @@ import { createImport, importing, readImports, undoImport } from '../import/impo
 import { eraseUndone, runImport } from '../import/run-imports.ts';
 import { importDomainRule } from '../items/domain-list.ts';
 import { AppError } from '../lib/app-error.ts';
+import type { Clock } from '../lib/clock.ts';
 import { isNetwork } from '../lib/networks.ts';
 import { sendTest } from '../notify/mail/send-test.ts';
+import { type OperatorAction, recordOperatorAction } from '../operator/log.ts';
+import {
+	changeLimits as changeAccountLimits,
+	changeDisabled,
+	recordNewAccount,
+	removeAccount,
+} from '../operator/manage-accounts.ts';
 import { showReport } from '../reports/show-report.ts';
 import { listCountedGoals } from '../stats/question/goals.ts';
 import type { Queries } from '../store/postgres.ts';
 import { sql, value } from '../store/sql.ts';
-import { announceAll } from '../websites/announce.ts';
 import { importWebsites } from '../websites/import-websites.ts';
-import { addTombstonesOf } from '../websites/tombstones.ts';
 import { transferWebsite } from '../websites/transfers.ts';
 import { dropDeadLetters, listDeadLetters, retryDeadLetters } from '../write/dead-letters.ts';
 import { oidcOperations } from './oidc-operations.ts';
@@ -53,6 +50,7 @@ import {
 	operation,
 	type ServicesOf,
 } from './operation.ts';
+import { commandLine, operatorOperations } from './operator-operations.ts';
 import { policyOperations } from './policy-operations.ts';
 import { tail } from './tail.ts';
 
@@ -100,8 +98,18 @@ const linkOf = async (queries: Queries, token: string, baseUrl: OperatorServices
 	publicAddress: await publicAddressOf(queries, baseUrl),
 });
 
+const record = (tx: Queries, now: Clock, action: Omit<OperatorAction, 'by'>) =>
+	recordOperatorAction(tx, now, { by: commandLine, ...action });
+
+/** About a person: an entry for each of their accounts, whose owners see it. */
+async function recordAboutPerson(tx: Queries, now: Clock, what: string, personId: number): Promise<void> {
+	for (const { id } of await listOwnedAccounts(tx, personId))
+		await record(tx, now, { what, accountId: id, subjectId: personId });
+}
+
 const operations = {
 	...oidcOperations,
+	...operatorOperations,
 	...policyOperations,
 	'mail.test': operation({
 		reads: 'any version',
@@ -118,6 +126,7 @@ const operations = {
 		run: ({ postgres, now, baseUrl }, account) =>
 			postgres.transaction(async (tx) => {
 				const created = await createAccount(tx, now, account);
+				await recordNewAccount(tx, now, commandLine, created.account);
 				const token = await makeLink(tx, now, { personId: created.account.ownerId, purpose: 'invitation' });
 				return { ...created, link: await linkOf(tx, token, baseUrl) };
 			}),
@@ -130,14 +139,9 @@ const operations = {
 				if (removesSecondFactors) {
 					await removeSecondFactors(tx, id);
 					await endSessions(tx, id);
-					for (const account of await listOwnedAccounts(tx, id))
-						await recordAudit(tx, now, {
-							by: { kind: 'operator' },
-							what: 'removeSecondFactors',
-							ownerId: account.id,
-							subjectId: id,
-						});
+					await recordAboutPerson(tx, now, 'removeSecondFactors', id);
 				}
+				await recordAboutPerson(tx, now, 'makeResetLink', id);
 				return linkOf(tx, await makeLink(tx, now, { personId: id, purpose: 'reset' }), baseUrl);
 			});
 		},
@@ -150,37 +154,47 @@ const operations = {
 	'account.disable': operation({
 		input: byEmail.extend({ disabled: z.boolean() }),
 		run: async ({ postgres, now }, { email, disabled }) =>
-			setDisabled(postgres, now, (await getAccountOf(postgres, email)).id, disabled),
+			postgres.transaction(async (tx) => {
+				const { id } = await getAccountOf(tx, email);
+				await changeDisabled(tx, now, commandLine, { id, isDisabled: disabled });
+			}),
 	}),
 	'account.confirm': operation({
 		input: byEmail,
 		run: async ({ postgres, now }, { email }) => {
 			const { id } = await getPersonByEmail(postgres, email);
-			return { wasUnconfirmed: await postgres.transaction((tx) => confirmAddress(tx, now, id)) };
+			return postgres.transaction(async (tx) => {
+				const wasUnconfirmed = await confirmAddress(tx, now, id);
+				if (wasUnconfirmed) await recordAboutPerson(tx, now, 'confirmAddress', id);
+				return { wasUnconfirmed };
+			});
 		},
 	}),
 	'account.address': operation({
 		input: byEmail.extend({ newEmail: z.email() }),
 		run: async ({ postgres, now }, { email, newEmail }) => {
 			const { id } = await getPersonByEmail(postgres, email);
-			await postgres.transaction((tx) => setAddress(tx, now, { personId: id, email: newEmail }));
+			await postgres.transaction(async (tx) => {
+				await setAddress(tx, now, { personId: id, email: newEmail });
+				await recordAboutPerson(tx, now, 'changeAddress', id);
+			});
 		},
 	}),
 	'account.operator': operation({
 		input: byEmail.extend({ isOperator: z.boolean() }),
-		run: async ({ postgres }, { email, isOperator }) => {
+		run: async ({ postgres, now }, { email, isOperator }) => {
 			const { id } = await (isOperator ? getConfirmedPersonByEmail : getPersonByEmail)(postgres, email);
-			await setOperator(postgres, id, isOperator);
+			await postgres.transaction(async (tx) => {
+				await setOperator(tx, id, isOperator);
+				await record(tx, now, { what: isOperator ? 'makeOperator' : 'removeOperator', subjectId: id });
+			});
 		},
 	}),
 	'account.delete': operation({
 		input: byEmail,
 		run: async ({ postgres, now }, { email }) => {
 			const account = await getAccountOf(postgres, email);
-			await postgres.transaction(async (tx) => {
-				await addTombstonesOf(tx, now, account.id);
-				await deleteAccount(tx, account.id);
-			});
+			await postgres.transaction((tx) => removeAccount(tx, now, commandLine, account.id));
 			return account;
 		},
 	}),
@@ -189,7 +203,10 @@ const operations = {
 		run: async ({ postgres, now }, { account, email }) => {
 			const { id, name } = await getAccountOf(postgres, account);
 			const person = await getConfirmedPersonByEmail(postgres, email);
-			await appointPrimaryOwner(postgres, now, { accountId: id, personId: person.id });
+			await postgres.transaction(async (tx) => {
+				await appointPrimaryOwner(tx, now, { accountId: id, personId: person.id });
+				await record(tx, now, { what: 'makePrimaryOwner', accountId: id, subjectId: person.id });
+			});
 			return { id, name, email: person.email };
 		},
 	}),
@@ -199,12 +216,9 @@ const operations = {
 			pageviews: limit,
 			hits: z.int().positive().nullable().optional(),
 		}),
-		run: async ({ postgres }, { email, ...limits }) => {
+		run: async ({ postgres, now }, { email, ...limits }) => {
 			const { id } = await getAccountOf(postgres, email);
-			return postgres.transaction(async (tx) => {
-				if (limits.hits !== undefined) await announceAll(tx, id);
-				return setLimits(tx, id, limits);
-			});
+			return postgres.transaction((tx) => changeAccountLimits(tx, now, commandLine, { id, limits }));
 		},
 	}),
 	'account.find': operation({
@@ -218,10 +232,11 @@ const operations = {
 			...keyLimits,
 		}),
 		run: async ({ postgres, now }, { email, name, ...limits }) =>
-			createKey(postgres, now, {
-				...changeLimits(unlimited, limits),
-				accountId: (await getAccountOf(postgres, email)).id,
-				name,
+			postgres.transaction(async (tx) => {
+				const { id: accountId } = await getAccountOf(tx, email);
+				const created = await createKey(tx, now, { ...changeLimits(unlimited, limits), accountId, name });
+				await record(tx, now, { what: 'createKey', accountId });
+				return created;
 			}),
 	}),
 	'key.update': operation({
@@ -229,6 +244,7 @@ const operations = {
 		run: ({ postgres, now }, { id, name, ...change }) =>
 			postgres.transaction(async (tx) => {
 				const before = await getKey(tx, id, sql`FOR NO KEY UPDATE`);
+				await record(tx, now, { what: 'updateKey', accountId: before.accountId });
 				return updateKey(tx, now, before, { name: name ?? before.name, ...changeLimits(before, change) });
 			}),
 	}),
@@ -241,18 +257,46 @@ const operations = {
 	'key.rotate': operation({
 		input: byKey,
 		run: ({ postgres, now }, { id }) =>
-			postgres.transaction(async (tx) => rotateKey(tx, now, await getKey(tx, id, sql`FOR NO KEY UPDATE`))),
+			postgres.transaction(async (tx) => {
+				const key = await getKey(tx, id, sql`FOR NO KEY UPDATE`);
+				await record(tx, now, { what: 'rotateKey', accountId: key.accountId });
+				return rotateKey(tx, now, key);
+			}),
 	}),
-	'key.revoke': operation({ input: byKey, run: ({ postgres }, { id }) => revokeKey(postgres, id) }),
+	'key.revoke': operation({
+		input: byKey,
+		run: ({ postgres, now }, { id }) =>
+			postgres.transaction(async (tx) => {
+				const { accountId } = await getKey(tx, id, sql`FOR NO KEY UPDATE`);
+				await revokeKey(tx, id);
+				await record(tx, now, { what: 'revokeKey', accountId });
+			}),
+	}),
 	'website.create': operation({
 		input: byEmail.extend({ rows: z.array(z.record(z.string(), z.string())) }),
-		run: async ({ postgres, now }, { email, rows }, { report }) =>
-			importWebsites(postgres, now, (await getAccountOf(postgres, email)).id, rows, report),
+		run: async ({ postgres, now }, { email, rows }, { report }) => {
+			const { id: accountId } = await getAccountOf(postgres, email);
+			const imported = await importWebsites(postgres, now, accountId, rows, report);
+			for (const { id: websiteId, created } of imported)
+				if (created) await record(postgres, now, { what: 'createWebsite', accountId, websiteId });
+			return imported;
+		},
 	}),
 	'website.move': operation({
 		input: z.object({ id: z.int().positive(), email: z.string() }),
 		run: async ({ postgres, now }, { id, email }) =>
-			transferWebsite(postgres, now, id, await getConfirmedAccountOf(postgres, email)),
+			postgres.transaction(async (tx) => {
+				const moved = await transferWebsite(tx, now, id, await getConfirmedAccountOf(tx, email));
+				// The transfer is already in the activity logs of both accounts.
+				for (const accountId of [moved.formerOwnerId, moved.ownerId])
+					await record(tx, now, {
+						what: 'moveWebsite',
+						accountId,
+						websiteId: id,
+						isHiddenFromOwners: true,
+					});
+				return moved;
+			}),
 	}),
 	'rules.import': operation({
 		input: z.object({
@@ -260,7 +304,11 @@ const operations = {
 			name: z.string(),
 			domains: z.array(z.string()).min(1),
 		}),
-		run: ({ postgres, now }, list) => importDomainRule(postgres, now, list),
+		run: async ({ postgres, now }, list) => {
+			const imported = await importDomainRule(postgres, now, list);
+			await record(postgres, now, { what: 'importTrafficRule', websiteId: list.websiteId });
+			return imported;
+		},
 	}),
 	demo: operation({
 		needs: 'statistics',
@@ -393,9 +441,11 @@ const operations = {
 	}),
 	'letter.drop': operation({
 		input: byIds,
-		run: async ({ postgres }, { ids }) => ({
-			dropped: await dropDeadLetters(postgres, ids ? { ids } : 'all'),
-		}),
+		run: async ({ postgres, now }, { ids }) => {
+			const dropped = await dropDeadLetters(postgres, ids ? { ids } : 'all');
+			if (dropped > 0) await record(postgres, now, { what: 'dropDeadLetters' });
+			return { dropped };
+		},
 	}),
 	export: operation({
 		needs: 'statistics',

@@ -14,6 +14,7 @@ import { type EventServices, sendEvents } from '../notify/send-events.ts';
 import { createAlertWatch } from '../notify/watch-alerts.ts';
 import { watchGoalsReached } from '../notify/watch-goals.ts';
 import { sendWebhooks, type WebhookServices } from '../notify/webhooks.ts';
+import { deleteExpiredSignUps } from '../operator/sign-up.ts';
 import { createReportJob, type ReportServices } from '../reports/make-due.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import { namedLock } from '../store/locks.ts';
@@ -124,6 +125,11 @@ const makeJobs = (watch = createAlertWatch()): readonly Job[] => [
 		name: 'expire upgrade backups',
 		everyMs: hour,
 		run: async ({ dataFolder, now }) => dataFolder && expireUpgradeBackups(dataFolder, now),
+	},
+	{
+		name: 'delete expired sign-ups',
+		everyMs: hour,
+		run: ({ postgres, now }) => deleteExpiredSignUps(postgres, now),
 	},
 	{ name: 'spread large websites', everyMs: hour, run: spreadLargeWebsites },
 ];

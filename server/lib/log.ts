@@ -55,7 +55,7 @@ const secretNames = [
 ];
 
 /** API keys in any field. */
-const keyPattern = /\btm_[0-9A-Za-z]{20,}/g;
+const keyPattern = /\btm(?:op)?_[0-9A-Za-z]{20,}/g;
 
 /**
  * Email addresses in any field, because mail servers and databases quote them in errors. Without the length limits of the

@@ -79,6 +79,8 @@ export function openApi(
 			prove: (personId, proof) =>
 				requireProof({ postgres, now, attempts, twoFactor, passkeys }, personId, proof),
 			notices,
+			canMail: hasMail,
+			baseUrl: publicAddress.current,
 			forgetKeys,
 			attempts,
 			collect,

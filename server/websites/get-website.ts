@@ -81,7 +81,7 @@ const roleOn = (personId: number): Sql => sql`CASE
 		WHERE o.person_id = ${value(personId)} AND o.account_id = websites.account_id
 	) THEN 'owner'
 	ELSE (
-		SELECT m.role FROM members m
+		SELECT m.role FROM members m JOIN accounts a ON a.id = m.owner_id AND a.disabled_at IS NULL
 		WHERE m.member_id = ${value(personId)} AND m.owner_id = websites.account_id
 			AND (m.website_id = websites.id OR m.website_id IS NULL)
 		ORDER BY array_position(ARRAY['admin', 'editor', 'viewer'], m.role) LIMIT 1

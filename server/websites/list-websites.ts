@@ -36,6 +36,7 @@ async function findSharedWebsites(
 ): Promise<SharedWebsites | undefined> {
 	const found = await postgres.rows<{ ownerId: number; websiteId: number | null }>(sql`
 		SELECT m.owner_id AS "ownerId", m.website_id AS "websiteId" FROM members m
+		JOIN accounts a ON a.id = m.owner_id AND a.disabled_at IS NULL
 		LEFT JOIN websites w ON w.id = m.website_id
 		WHERE m.member_id = ${value(personId)} AND m.owner_id <> ${value(accountId)}
 			AND (m.website_id IS NULL OR w.account_id = m.owner_id)`);

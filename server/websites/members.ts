@@ -169,7 +169,7 @@ export function listSharedRoles(postgres: Queries, personId: number): Promise<Sh
 	return postgres.rows<SharedRole>(sql`
 		SELECT DISTINCT ON (w.id) w.id AS "websiteId", m.role, o.name AS "ownerName", ${primaryOwner(sql`o.id`, 'email')} AS "ownerEmail"
 		FROM members m
-		JOIN accounts o ON o.id = m.owner_id
+		JOIN accounts o ON o.id = m.owner_id AND o.disabled_at IS NULL
 		JOIN websites w ON w.account_id = m.owner_id AND (m.website_id IS NULL OR m.website_id = w.id)
 		WHERE m.member_id = ${value(personId)} ORDER BY w.id, ${rankOf(sql`m.role`)} DESC`);
 }

@@ -140,18 +140,16 @@ export async function acceptTransfer(
 
 /** Transfers a website for the operator, without an offer. */
 export async function transferWebsite(
-	postgres: Postgres,
+	tx: Queries,
 	now: Clock,
 	id: number,
 	receiver: { id: number; email: string },
 ): Promise<Transferred & { from: Contact; to: string }> {
-	return postgres.transaction(async (tx) => {
-		const from = await lockAccounts(tx, id, receiver.id);
-		if (!from) throw new AppError('not_found', `There is no website ${id}.`);
-		const moved = await move(tx, now, id, receiver.id);
-		await noteMove(tx, now, moved, { kind: 'operator' });
-		return { ...moved, from, to: receiver.email };
-	});
+	const from = await lockAccounts(tx, id, receiver.id);
+	if (!from) throw new AppError('not_found', `There is no website ${id}.`);
+	const moved = await move(tx, now, id, receiver.id);
+	await noteMove(tx, now, moved, { kind: 'operator' });
+	return { ...moved, from, to: receiver.email };
 }
 
 export type Transferred = { id: number; domain: string; formerOwnerId: number; ownerId: number };

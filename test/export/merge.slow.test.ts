@@ -72,6 +72,9 @@ const notCopied = [
 	'watching',
 	'public_address',
 	'changes',
+	'operator_log',
+	'operator_keys',
+	'sign_up_policy',
 ];
 
 const random = seededRandom();

@@ -12,6 +12,7 @@ import { fairnessFaults } from './fairness.ts';
 import { importFaults } from './imports.ts';
 import { journeyFaults } from './journeys.ts';
 import { operateFaults } from './operate.ts';
+import { operatorFaults } from './operator.ts';
 import { overviewFaults } from './overview.ts';
 import { passkeyFaults } from './passkeys.ts';
 import { peopleFaults } from './people.ts';
@@ -49,6 +50,7 @@ export const faults: readonly Fault[] = [
 	...brandingFaults,
 	...bulkFaults,
 	...byKeyFaults,
+	...operatorFaults,
 	...reportFaults,
 	...clusterFaults,
 	...deletionFaults,

@@ -704,20 +704,35 @@ test('[C-PEOPLE-11][T80] the owner sees who changed what, also what members and 
 	const { data, meta } = await changesOf(owner);
 	assert.deepEqual(
 		data.map(({ what }) => what),
-		['deleteWebsite', 'createGoal', 'join', 'invite', 'createWebsite', 'signIn', 'setPasswordByLink'],
+		[
+			'deleteWebsite',
+			'createKey',
+			'createGoal',
+			'join',
+			'invite',
+			'createWebsite',
+			'signIn',
+			'setPasswordByLink',
+			'makeResetLink',
+		],
 	);
-	assert.equal(meta.total, 7);
-	const [deleted, , joined, invited, created] = data;
+	assert.equal(meta.total, 9);
+	const [deleted, byOperator, , joined, invited, created] = data;
+	assert.deepEqual([byOperator?.by, byOperator?.key], [null, null]);
 	assert.deepEqual([deleted?.by?.email, deleted?.website], [admin.email, { id: website.id, domain: null }]);
 	assert.equal(joined?.by?.email, admin.email);
 	assert.deepEqual([invited?.by?.email, invited?.key, invited?.website?.id], [owner.email, null, website.id]);
 	assert.equal(created?.key?.name, 'First key');
 	assert.notEqual(created?.key?.id, keyId);
 	const theirs = (await changesOf(admin)).data.map(({ what }) => what);
-	assert.deepEqual(theirs, ['signIn', 'setPasswordByLink'], 'what a member does is told to the owner');
+	assert.deepEqual(
+		theirs,
+		['signIn', 'setPasswordByLink', 'makeResetLink'],
+		'what a member does is told to the owner',
+	);
 	const pages = [1, 2].map((page) => owner.browser('GET', `/changes?per_page=10&page=${page}`));
 	const [first, second] = (await Promise.all(pages)).map(({ json }) => changesSchema.parse(json));
-	assert.deepEqual([first?.data.length, second?.data.length], [7, 0]);
+	assert.deepEqual([first?.data.length, second?.data.length], [9, 0]);
 	assert.equal((await owner.browser('GET', '/changes?per_page=7')).status, 422);
 });
 

@@ -44,6 +44,8 @@ export type GoodRequest = {
 	params?: Record<string, string | number>;
 	query?: string;
 	json?: unknown;
+	/** Sent with a DELETE too. */
+	proof?: { password: string };
 	body?: Uint8Array;
 };
 
@@ -53,6 +55,8 @@ export type Row = {
 	pages: Record<PageCaller, number> | undefined;
 	/** A success is one entry of the activity log. */
 	isLogged: boolean;
+	/** The entry is in the log of another account, without an author. */
+	isByOperator?: true;
 	/** Where the path does not say it all. */
 	request?: (setup: Setup) => GoodRequest | Promise<GoodRequest>;
 };
@@ -161,6 +165,20 @@ const notByReaders = (row: Row): Row => ({ ...row, keys: { ...row.keys, read: 40
 
 /** Also for read-only keys. */
 const readToo = (row: Row): Row => unlogged({ ...row, keys: { ...row.keys, read: row.keys.full } });
+
+/** To everyone but operators and operator keys, these routes do not exist. */
+function ofOperators(done: number): Row {
+	const row = ofAccount(404, 'semxp', 'all');
+	return { ...row, pages: row.pages && { ...row.pages, operator: done }, isLogged: false, isByOperator: true };
+}
+const proof = { password: goodPassword };
+const otherAccount = async ({ w }: Setup): Promise<GoodRequest> => ({
+	params: { account_id: (await w.account()).id },
+});
+const limits = async (setup: Setup) => ({ ...(await otherAccount(setup)), json: { website_limit: 5 } });
+const provenOnOther = async (setup: Setup) => ({ ...(await otherAccount(setup)), proof });
+const newAccount = () => ({ json: { name: 'New', email: `${freshDomain().replaceAll('.', '-')}@example.test` } });
+const signUpPolicy = () => ({ json: { mode: 'closed' }, proof });
 
 /** The definitions of metrics and dimensions are public. */
 function ofEveryone(done: number): Row {
@@ -482,6 +500,21 @@ export const rows: Readonly<Record<string, Row>> = {
 	'PUT /website-templates/{template_id}': withRequest(ofOwners(200, 'm'), makeTemplate),
 	'PATCH /website-templates/{template_id}': withRequest(ofOwners(200, 'm'), makeTemplate),
 	'DELETE /website-templates/{template_id}': withRequest(ofOwners(200, 'm'), makeTemplate),
+	'GET /account/activity': ofAccount(200, '', 'full'),
+	'GET /account/activity/export': ofAccount(200, '', 'full'),
+	'GET /operator/accounts': ofOperators(200),
+	'POST /operator/accounts': withRequest(ofOperators(201), newAccount),
+	'GET /operator/accounts/{account_id}': withRequest(ofOperators(200), otherAccount),
+	'PUT /operator/accounts/{account_id}/limits': withRequest(logged(ofOperators(200)), limits),
+	'PATCH /operator/accounts/{account_id}/limits': withRequest(logged(ofOperators(200)), limits),
+	'POST /operator/accounts/{account_id}/disable': withRequest(logged(ofOperators(200)), provenOnOther),
+	'POST /operator/accounts/{account_id}/enable': withRequest(logged(ofOperators(200)), otherAccount),
+	'DELETE /operator/accounts/{account_id}': withRequest(ofOperators(200), provenOnOther),
+	'GET /operator/sign-up': ofOperators(200),
+	'PUT /operator/sign-up': withRequest(ofOperators(200), signUpPolicy),
+	'PATCH /operator/sign-up': withRequest(ofOperators(200), signUpPolicy),
+	'GET /operator/activity': ofOperators(200),
+	'GET /operator/activity/export': ofOperators(200),
 	'GET /openapi.json': document,
 };
 
@@ -491,7 +524,7 @@ export const hasChanged = (text: string): boolean => !text.includes('"succeeded"
 /** A good request for an operation: `{id}` is the website. */
 export async function requestOf(operation: string, setup: Setup) {
 	const [method = '', path = ''] = operation.split(' ');
-	const { params = {}, query, json, body } = (await rows[operation]?.request?.(setup)) ?? {};
+	const { params = {}, query, json, proof, body } = (await rows[operation]?.request?.(setup)) ?? {};
 	const values: Record<string, string | number> = { id: setup.website.id, ...params };
 	const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 	return {
@@ -499,6 +532,7 @@ export async function requestOf(operation: string, setup: Setup) {
 		path: query === undefined ? filled : `${filled}?${query}`,
 		call: {
 			...(json !== undefined && method !== 'GET' && method !== 'DELETE' && { json }),
+			...(proof && { json: { ...(json as object), ...proof } }),
 			...(body && { body, headers: { 'content-type': 'application/octet-stream' } }),
 		},
 	};

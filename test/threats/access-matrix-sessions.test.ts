@@ -254,11 +254,12 @@ const table: Record<string, Expectation> = {
 	]),
 	...rows(anyone(200), [
 		...['GET /session/set-up', 'DELETE /session', 'GET /session/forgotten', 'GET /session/oidc'],
-		...['GET /session/passkey', 'POST /session/passkey/challenge'],
+		...['GET /session/passkey', 'POST /session/passkey/challenge', 'GET /session/sign-up'],
 	]),
 	...rows(anyone(422), [
 		...['POST /session/passkey', 'POST /session/set-up/link', 'POST /session/set-up', 'POST /session'],
 		...['POST /session/forgotten', 'POST /session/link', 'PUT /session/link'],
+		...['POST /session/sign-up', 'POST /session/sign-up/link', 'PUT /session/sign-up'],
 	]),
 	// No provider has this name, and no sign-in with one has begun.
 	...rows(anyone(404), ['POST /session/oidc/:name/start']),

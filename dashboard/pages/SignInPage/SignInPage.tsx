@@ -8,6 +8,7 @@ import { useRefusalText } from '../../account/use-refusal-text.ts';
 import { passkeys } from '../../account-client.ts';
 import { ApiError, type Passkey, type SecondFactorMethod, session } from '../../api-client.ts';
 import { AuthLayout } from '../../layout/AuthLayout.tsx';
+import { signUp } from '../../operator-client.ts';
 import { canUsePasskeys } from '../../passkeys.ts';
 import { forgetSession, useSession } from '../../session.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -112,6 +113,7 @@ function PasswordStep({
 	const isPasswordSet = new URLSearchParams(search).has('password-set');
 	const refusal = useRefusalText();
 	const { data: { providers } = { providers: [] } } = useProviders();
+	const { data: canSignUp } = useQuery({ queryKey: ['sign-up'], queryFn: signUp.isOpen });
 	const form = useForm({ email: '', password: '' }, async (values) => {
 		try {
 			await onPassword(values);
@@ -158,6 +160,7 @@ function PasswordStep({
 			)}
 			<p className={styles.aside}>
 				<Link href="/forgotten">{t('signIn.forgotten')}</Link>
+				{canSignUp && <Link href="/sign-up">{t('operator.join.offer')}</Link>}
 			</p>
 			{providers.length > 0 && (
 				<>

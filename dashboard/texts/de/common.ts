@@ -9,6 +9,7 @@ export const common: Texts['common'] = {
 	accounts: 'Deine Konten',
 	signOut: 'Abmelden',
 	health: 'Systemstatus',
+	operator: 'Betreiber',
 	apiReference: 'API-Referenz',
 	toContent: 'Zum Inhalt springen',
 	save: 'Speichern',

@@ -7,6 +7,7 @@ export const common = {
 	accounts: 'Your accounts',
 	signOut: 'Sign out',
 	health: 'System health',
+	operator: 'Operator',
 	apiReference: 'API reference',
 	toContent: 'Skip to content',
 	save: 'Save',

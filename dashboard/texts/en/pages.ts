@@ -10,6 +10,7 @@ import { imports } from './imports.ts';
 import { journeys } from './journeys.ts';
 import { lazyPanels } from './lazy-panels.ts';
 import { live } from './live.ts';
+import { operator } from './operator.ts';
 import { pathGroups } from './path-groups.ts';
 import { people } from './people.ts';
 import { policy } from './policy.ts';
@@ -47,6 +48,7 @@ export const pages = {
 	deletions,
 	journeys,
 	pathGroups,
+	operator,
 	live,
 	shareLinks,
 	webhooks,

@@ -9,6 +9,7 @@ export const common: Texts['common'] = {
 	accounts: 'Tus cuentas',
 	signOut: 'Cerrar sesión',
 	health: 'Estado del sistema',
+	operator: 'Operador',
 	apiReference: 'Referencia de la API',
 	toContent: 'Ir al contenido',
 	save: 'Guardar',

@@ -9,6 +9,7 @@ export const common: Texts['common'] = {
 	accounts: 'Vos comptes',
 	signOut: 'Se déconnecter',
 	health: 'État du système',
+	operator: 'Opérateur',
 	apiReference: 'Référence de l’API',
 	toContent: 'Aller au contenu',
 	save: 'Enregistrer',

@@ -9,6 +9,7 @@ export const common: Texts['common'] = {
 	accounts: 'I tuoi account',
 	signOut: 'Esci',
 	health: 'Stato del sistema',
+	operator: 'Operatore',
 	apiReference: 'Documentazione API',
 	toContent: 'Vai al contenuto',
 	save: 'Salva',

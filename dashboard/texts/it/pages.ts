@@ -11,6 +11,7 @@ import { imports } from './imports.ts';
 import { journeys } from './journeys.ts';
 import { lazyPanels } from './lazy-panels.ts';
 import { live } from './live.ts';
+import { operator } from './operator.ts';
 import { pathGroups } from './path-groups.ts';
 import { people } from './people.ts';
 import { policy } from './policy.ts';
@@ -48,6 +49,7 @@ export const pages: Omit<Texts, 'common' | 'statistics' | 'panels'> = {
 	deletions,
 	journeys,
 	pathGroups,
+	operator,
 	live,
 	shareLinks,
 	webhooks,

@@ -9,6 +9,7 @@ export const common: Texts['common'] = {
 	accounts: 'あなたのアカウント',
 	signOut: 'ログアウト',
 	health: 'システム状態',
+	operator: '運用者',
 	apiReference: 'API リファレンス',
 	toContent: 'コンテンツへスキップ',
 	save: '保存',

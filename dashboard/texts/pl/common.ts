@@ -9,6 +9,7 @@ export const common: Texts['common'] = {
 	accounts: 'Twoje konta',
 	signOut: 'Wyloguj się',
 	health: 'Stan systemu',
+	operator: 'Operator',
 	apiReference: 'Dokumentacja API',
 	toContent: 'Przejdź do treści',
 	save: 'Zapisz',

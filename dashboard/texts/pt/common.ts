@@ -9,6 +9,7 @@ export const common: Texts['common'] = {
 	accounts: 'Suas contas',
 	signOut: 'Sair',
 	health: 'Status do sistema',
+	operator: 'Operador',
 	apiReference: 'Referência da API',
 	toContent: 'Ir para o conteúdo',
 	save: 'Salvar',

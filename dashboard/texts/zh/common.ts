@@ -9,6 +9,7 @@ export const common: Texts['common'] = {
 	accounts: '你的账户',
 	signOut: '退出登录',
 	health: '系统状态',
+	operator: '运营者',
 	apiReference: 'API 参考',
 	toContent: '跳到内容',
 	save: '保存',

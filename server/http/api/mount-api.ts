@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { recordAudit } from '../../accounts/audit-log.ts';
-import { type Action, actions, notFound } from '../../accounts/authorize.ts';
+import { type Action, actions, authorize, isForOperators, notFound } from '../../accounts/authorize.ts';
 import type { Principal } from '../../accounts/principal.ts';
 import { findWebsite } from '../../websites/get-website.ts';
 import type { AuthScheme, Caller } from '../auth/auth-scheme.ts';
@@ -65,6 +65,7 @@ export function mountApi(
 		const current = await auth.identify(request);
 		if (current?.principal.kind !== kind) return false;
 		if (current.website) return true;
+		if (actions[action].on !== 'website') return authorize(current.principal, action) === 'allowed';
 		const id = Number(paramsOf(request).id);
 		return (await findWebsite(services.postgres, current.principal, action, id)) !== undefined;
 	};
@@ -139,8 +140,9 @@ export function mountApi(
 		});
 }
 
-/** Events sent by a server are data, not changes. */
-const isAudited = (action: Action): boolean => actions[action].changes && action !== 'website.collect';
+/** Events sent by a server are data, not changes. What operators do is recorded in the transaction of the change. */
+const isAudited = (action: Action): boolean =>
+	actions[action].changes && action !== 'website.collect' && !isForOperators(action);
 
 /** A replayed response was recorded the first time. */
 const isNewChange = ({ action, isAuditedByItself }: ApiRoute, { headers }: ApiResponse): boolean =>

@@ -75,6 +75,8 @@ const tags = {
 	reports: 'Reports, their schedule, recipients and feeds.',
 	boards: 'Pages of pinned views of several websites, and their share links.',
 	webhooks: 'URLs that get the events of the account.',
+	operator:
+		'All accounts of the service, the sign-up policy and the log of operators. For operators and operator keys.',
 } as const;
 
 type Tag = keyof typeof tags;
@@ -251,6 +253,7 @@ const pathParameter: Record<string, Json> = {
 	webhook_id: { description: 'Id of the webhook.', schema: id },
 	delivery_id: { description: 'Id of the delivery.', schema: id },
 	template_id: { description: 'Id of the template.', schema: id },
+	account_id: { description: 'Id of the account.', schema: id },
 	item_id: { description: 'Id of the record.', schema: id },
 	dimension: {
 		description:

@@ -84,6 +84,10 @@ export type Services = {
 	/** Throws unless the proof of a session is correct. */
 	prove(personId: number, proof: Proof): Promise<void>;
 	notices: AccountNotices;
+	/** Whether the service has a mail server. */
+	canMail: boolean;
+	/** The public URL that links begin with. */
+	baseUrl(): string;
 	/** Clears the API key cache of this process at once, without waiting for the notification from PostgreSQL. */
 	forgetKeys(): void;
 	/** Limits how often recipients are asked for consent to mail. */

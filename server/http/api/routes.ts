@@ -1,5 +1,6 @@
 import type { ApiRoute } from './route.ts';
 import { accountRoutes } from './routes/account.ts';
+import { activityRoutes } from './routes/activity.ts';
 import { boardRoutes } from './routes/boards.ts';
 import { brandingRoutes } from './routes/branding.ts';
 import { bulkRoutes } from './routes/bulk.ts';
@@ -15,6 +16,7 @@ import { itemRoutes } from './routes/items.ts';
 import { journeyRoutes } from './routes/journeys.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { liveRoutes } from './routes/live.ts';
+import { operatorRoutes } from './routes/operator.ts';
 import { overviewRoutes } from './routes/overview.ts';
 import { pathGroupRoutes } from './routes/path-groups.ts';
 import { peopleRoutes } from './routes/people.ts';
@@ -54,12 +56,14 @@ export const routes: readonly ApiRoute[] = [
 	...definitionRoutes,
 	...accountRoutes,
 	...brandingRoutes,
+	...activityRoutes,
 	...keyRoutes,
 	...peopleRoutes,
 	...transferRoutes,
 	...reportRoutes,
 	...boardRoutes,
 	...webhookRoutes,
+	...operatorRoutes,
 ];
 
 /** The methods of a path below the mount, or undefined when no route matches it. */

@@ -45,10 +45,12 @@ export function apiKeyAuth(options: ApiKeyAuthOptions): AuthScheme {
 			return principal && { principal };
 		},
 		authError: () => new AppError('unauthenticated', 'Send a valid API key: Authorization: Bearer API_KEY.'),
-		count: (request, principal, times) =>
-			principal?.kind === 'key'
-				? ['key', limits.key.count(String(principal.keyId), times)]
-				: ['address', limits.address.count(addressOf(request))],
+		count: (request, principal, times) => {
+			if (principal?.kind === 'key') return ['key', limits.key.count(String(principal.keyId), times)];
+			if (principal?.kind === 'operatorKey')
+				return ['key', limits.key.count(`operator ${principal.keyId}`, times)];
+			return ['address', limits.address.count(addressOf(request))];
+		},
 		peek: (request) => ['address', limits.address.peek(addressOf(request))],
 	};
 }

@@ -10,10 +10,11 @@ import type { BlockList } from 'node:net';
 import type { KeyLimits } from '../../accounts/key-limits.ts';
 import { digestOf, hasSecret, keysChannel, limitColumns } from '../../accounts/keys.ts';
 import { networksOfKeys } from '../../accounts/policies.ts';
-import type { KeyPrincipal } from '../../accounts/principal.ts';
+import type { KeyPrincipal, OperatorKeyPrincipal } from '../../accounts/principal.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { blockListOf, listHas } from '../../lib/networks.ts';
+import { findOperatorKey, isOperatorKey } from '../../operator/keys.ts';
 import type { Postgres } from '../../store/postgres.ts';
 import { sql, value } from '../../store/sql.ts';
 
@@ -25,7 +26,7 @@ export type ApiKeyCache = {
 	byHeader(
 		authorization: string | undefined,
 		use: { address: string; isCollecting: boolean },
-	): Promise<KeyPrincipal | undefined>;
+	): Promise<KeyPrincipal | OperatorKeyPrincipal | undefined>;
 	forget(): void;
 	close(): Promise<void>;
 };
@@ -107,7 +108,12 @@ export function createApiKeyCache(postgres: Postgres, now: Clock, log: Log): Api
 	}
 
 	return {
-		byHeader: (authorization, use) => identify(readBearer(authorization) ?? '', use),
+		byHeader(authorization, use) {
+			const secret = readBearer(authorization) ?? '';
+			return isOperatorKey(secret)
+				? findOperatorKey(postgres, now, secret, use.address)
+				: identify(secret, use);
+		},
 		forget,
 		close: () => listener.close(),
 	};

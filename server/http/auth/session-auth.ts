@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { authorize, isOfStatistics, requirePermission } from '../../accounts/authorize.ts';
+import { authorize, isForOperators, isOfStatistics, requirePermission } from '../../accounts/authorize.ts';
+import { getPerson } from '../../accounts/people.ts';
 import type { PersonPrincipal } from '../../accounts/principal.ts';
 import { principalOf as principalOfSession } from '../../accounts/sessions.ts';
 import { AppError } from '../../lib/app-error.ts';
@@ -109,6 +110,10 @@ export function sessionAuth(options: SessionAuthOptions): AuthScheme {
 			const person = await personOf(request);
 			const action = routeOf(request)?.action;
 			if (isOfStatistics(action)) return identifyForStats(request, person);
+			if (person && isForOperators(action)) {
+				const { isOperator } = await getPerson(postgres, person.personId);
+				return { principal: { ...person, isOperator } };
+			}
 			if (action === 'definitions.read') return { principal: person ?? { kind: 'nobody' } };
 			return person && { principal: person };
 		},

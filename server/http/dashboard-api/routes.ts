@@ -10,12 +10,14 @@ import { passwordRoutes } from './password.ts';
 import { policyRoutes } from './policy.ts';
 import type { SessionRoute } from './session-route.ts';
 import { signInRoutes } from './sign-in.ts';
+import { signUpRoutes } from './sign-up.ts';
 import { transferRoutes } from './transfers.ts';
 import { twoFactorRoutes } from './two-factor.ts';
 
 /** All routes that need a session or open one, mounted at `/app/api`. */
 export const dashboardRoutes: readonly SessionRoute[] = [
 	...signInRoutes,
+	...signUpRoutes,
 	...accountRoutes,
 	...ownDataRoutes,
 	...passwordRoutes,

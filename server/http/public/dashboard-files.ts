@@ -16,6 +16,7 @@ const linkPath = '/s/:token';
 export const pagePaths = [
 	'/',
 	'/sign-in',
+	'/sign-up',
 	'/set-up',
 	'/password',
 	'/forgotten',
@@ -33,6 +34,8 @@ export const pagePaths = [
 	'/account',
 	'/account/:tab',
 	'/doctor',
+	'/operator',
+	'/operator/:tab',
 	'/boards',
 	'/boards/:id',
 	linkPath,

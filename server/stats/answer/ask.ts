@@ -177,6 +177,7 @@ function createSlots() {
 					return [{ semaphore: accounts, key: String(principal.accountId) }];
 				case 'share':
 				case 'nobody':
+				case 'operatorKey':
 					return [
 						{ semaphore: shares, key: String(websiteId) },
 						{ semaphore: allShares, key: '' },

@@ -283,7 +283,7 @@ export const keyRoutes: readonly AccountRoute[] = [
 		errors: ['not_found'],
 		handle: async (call, services) => {
 			const { id } = await keyOf(call, services);
-			await revokeKey(services.postgres, id);
+			await services.postgres.transaction((tx) => revokeKey(tx, id));
 			services.forgetKeys();
 			return json(200, { data: { id, object: 'key', deleted: true } });
 		},
