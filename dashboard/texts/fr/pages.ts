@@ -20,6 +20,7 @@ import { shareLinks } from './share-links.ts';
 import { signIn } from './sign-in.ts';
 import { trafficRules } from './traffic-rules.ts';
 import { vitals } from './vitals.ts';
+import { warnings } from './warnings.ts';
 import { websites } from './websites.ts';
 
 /** Texts of all other pages. */
@@ -39,6 +40,7 @@ export const pages: Omit<Texts, 'common' | 'statistics' | 'panels'> = {
 	exports,
 	filterDialog,
 	boards,
+	warnings,
 	branding,
 	trafficRules,
 	deletions,
