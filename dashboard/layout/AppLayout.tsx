@@ -2,11 +2,11 @@ import { ChevronDown, Menu as MenuIcon } from 'lucide-react';
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'wouter';
-import { session, shareToken } from '../api-client.ts';
+import { type SessionRecord, session, shareToken } from '../api-client.ts';
 import { useBrand } from '../brand.ts';
 import { isEmbedded } from '../embed.ts';
-import { lazyPage, lazyPageWithTexts } from '../lazy-page.ts';
 import { forgetSession, useSession } from '../session.tsx';
+import { loadPageTexts } from '../texts/texts.ts';
 import { chooseTheme, chosenTheme, type Theme } from '../theme.ts';
 import { ButtonLink } from '../ui/Button.tsx';
 import { Menu, MenuItem, MenuLine, MenuLink, MenuTitle } from '../ui/Menu.tsx';
@@ -16,19 +16,22 @@ import { useMedia } from '../ui/use-media.ts';
 import styles from './AppLayout.module.css';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
 
-/** Also part of the page that says that a file cannot be loaded, so it is left out if its own cannot. */
-const Unconfirmed = lazy<ComponentType<{ email: string; canMail: boolean }>>(async () => {
-	try {
-		return { default: (await import('./Unconfirmed.tsx')).Unconfirmed };
-	} catch {
-		return { default: () => null };
-	}
-});
-
-/** Few accounts have a brand. */
-const BrandMark = lazyPage(async () => (await import('./BrandMark.tsx')).BrandMark);
+/** Loaded by few. Also part of the page that says that a file cannot be loaded, so they are left out if their own cannot. */
+const optional = <P,>(load: () => Promise<ComponentType<P>>, otherwise: (props: P) => ReactNode) =>
+	lazy(async () => ({ default: await load().catch(() => otherwise) }));
+const Warnings = optional(
+	async () => (await Promise.all([import('./Warnings.tsx'), loadPageTexts()]))[0].Warnings,
+	() => null,
+);
 /** Why the session is refused. */
-const PolicyNotice = lazyPageWithTexts(async () => (await import('./PolicyNotice.tsx')).PolicyNotice);
+const PolicyNotice = optional(
+	async () => (await Promise.all([import('./PolicyNotice.tsx'), loadPageTexts()]))[0].PolicyNotice,
+	() => null,
+);
+const PageBrandMark = optional(
+	async () => (await import('./PageBrandMark.tsx')).PageBrandMark,
+	({ children }) => children,
+);
 
 /** The mark of the product: the line of the tide above the line of the water. */
 function Mark() {
@@ -81,18 +84,16 @@ export function AppLayout({
 	useEffect(() => {
 		document.title = `${title} · ${product}`;
 	}, [title, product]);
-	const ownMark = (
-		<>
-			<Mark /> <span>{t('common.product')}</span>
-		</>
-	);
-	const mark = brand ? (
-		<Suspense fallback={null}>
-			<BrandMark brand={brand}>{ownMark}</BrandMark>
-		</Suspense>
-	) : (
-		ownMark
-	);
+	const branded = (own: ReactNode, isOwnShown = false) =>
+		brand ? (
+			<Suspense fallback={null}>
+				<PageBrandMark brand={brand} isOwnShown={isOwnShown}>
+					{own}
+				</PageBrandMark>
+			</Suspense>
+		) : (
+			own
+		);
 	if (isEmbedded)
 		return (
 			<main className={styles.embedded}>
@@ -101,12 +102,11 @@ export function AppLayout({
 				{children}
 				<p className={styles.origin}>
 					<a href={location.pathname} target="_blank" rel="noopener">
-						{brand && !brand.powered_by ? (
-							mark
-						) : (
+						{branded(
 							<>
 								<Mark /> {t('panels.embed.foot')}
-							</>
+							</>,
+							brand?.powered_by,
 						)}
 					</a>
 				</p>
@@ -120,7 +120,12 @@ export function AppLayout({
 			<ConnectionBanner />
 			<header className={styles.header}>
 				<Home className={styles.home} href={who ? '/websites' : '/'}>
-					{mark}
+					{branded(
+						<>
+							<Mark />
+							<span>{t('common.product')}</span>
+						</>,
+					)}
 				</Home>
 				{crumbs && (
 					<>
@@ -141,7 +146,11 @@ export function AppLayout({
 				</div>
 			</header>
 			<main id="content" className={styles.content} tabIndex={-1}>
-				{who && <Warnings />}
+				{who && hasWarning(who) && (
+					<Suspense fallback={null}>
+						<Warnings who={who} />
+					</Suspense>
+				)}
 				{hasPolicyNotice && (
 					<Suspense fallback={null}>
 						<PolicyNotice />
@@ -150,13 +159,15 @@ export function AppLayout({
 				{fault !== undefined && <Notice kind="fault">{fault}</Notice>}
 				{isShown && children}
 			</main>
-			{/* Otherwise the header names it. */}
-			{brand?.powered_by && (brand.name ?? brand.logo ?? brand.dark_logo) !== null && (
+			{brand?.powered_by && (brand.name ?? brand.logo) && (
 				<footer className={styles.origin}>{t('common.poweredBy')}</footer>
 			)}
 		</div>
 	);
 }
+
+const hasWarning = ({ is_confirmed, warnings, public_address: { is_set, url } }: SessionRecord): boolean =>
+	!is_confirmed || warnings.length > 0 || (is_set && url !== location.origin);
 
 function AccountMenu({
 	links,
@@ -237,35 +248,5 @@ function AccountMenu({
 			<MenuLine />
 			<MenuItem onSelect={() => void signOut()}>{t('common.signOut')}</MenuItem>
 		</Menu>
-	);
-}
-
-function Warnings() {
-	const { t } = useTranslation();
-	const who = useSession();
-	if (!who) return null;
-	const isElsewhere = who.public_address.is_set && who.public_address.url !== location.origin;
-	const untrusted = who.warnings.find(({ code }) => code === 'untrusted_proxy');
-	if (!isElsewhere && !untrusted && who.is_confirmed) return null;
-	return (
-		<div className={styles.warnings}>
-			{!who.is_confirmed && (
-				<Suspense fallback={null}>
-					<Unconfirmed email={who.person.email} canMail={who.can_mail} />
-				</Suspense>
-			)}
-			{isElsewhere && (
-				<Notice>
-					{t('common.otherAddress', { here: location.origin, address: who.public_address.url })}
-				</Notice>
-			)}
-			{untrusted && (
-				<Notice>
-					{untrusted.proxy === null
-						? t('common.proxyPerhaps')
-						: t('common.proxyWarning', { proxy: untrusted.proxy })}
-				</Notice>
-			)}
-		</div>
 	);
 }

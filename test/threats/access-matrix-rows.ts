@@ -169,7 +169,12 @@ const readToo = (row: Row): Row => unlogged({ ...row, keys: { ...row.keys, read:
 /** To everyone but operators and operator keys, these routes do not exist. */
 function ofOperators(done: number): Row {
 	const row = ofAccount(404, 'semxp', 'all');
-	return { ...row, pages: row.pages && { ...row.pages, operator: done }, isLogged: false, isByOperator: true };
+	return {
+		...row,
+		pages: row.pages && { ...row.pages, operator: done },
+		isLogged: false,
+		isByOperator: true,
+	};
 }
 const proof = { password: goodPassword };
 const otherAccount = async ({ w }: Setup): Promise<GoodRequest> => ({
@@ -177,7 +182,9 @@ const otherAccount = async ({ w }: Setup): Promise<GoodRequest> => ({
 });
 const limits = async (setup: Setup) => ({ ...(await otherAccount(setup)), json: { website_limit: 5 } });
 const provenOnOther = async (setup: Setup) => ({ ...(await otherAccount(setup)), proof });
-const newAccount = () => ({ json: { name: 'New', email: `${freshDomain().replaceAll('.', '-')}@example.test` } });
+const newAccount = () => ({
+	json: { name: 'New', email: `${freshDomain().replaceAll('.', '-')}@example.test` },
+});
 const signUpPolicy = () => ({ json: { mode: 'closed' }, proof });
 
 /** The definitions of metrics and dimensions are public. */

@@ -57,10 +57,6 @@ export const common: Texts['common'] = {
 		link_dead: 'Dieser Link wurde bereits verwendet, ist abgelaufen oder wurde durch einen neueren ersetzt.',
 		unauthenticated: 'Du wurdest abgemeldet. Melde dich an, um fortzufahren.',
 	},
-	proxyWarning:
-		'Tidemark läuft hinter einem nicht vertrauenswürdigen Proxy, daher scheinen alle Besucher dessen IP-Adresse zu haben. Setze TIDEMARK_TRUSTED_PROXIES={{proxy}} und starte den Server neu.',
-	proxyPerhaps:
-		'Einige Anfragen enthalten einen nicht vertrauenswürdigen X-Forwarded-For-Header. Läuft Tidemark hinter deinem Proxy, setze TIDEMARK_TRUSTED_PROXIES auf dessen Adresse und starte den Server neu. Andernfalls kannst du dies ignorieren.',
 	unconfirmed: {
 		text: 'Bestätige deine E-Mail-Adresse über den an {{email}} gesendeten Link. Bis dahin kannst du keine Berichte, Warnungen oder übertragenen Websites erhalten.',
 		noMail:
@@ -68,7 +64,5 @@ export const common: Texts['common'] = {
 		again: 'Bestätigung erneut senden',
 		sent: 'Bestätigung an {{email}} gesendet.',
 	},
-	otherAddress:
-		'Du hast {{here}} geöffnet, die öffentliche URL ist aber {{address}}. Snippets und Links verwenden die öffentliche URL.',
 	connectionLost: 'Verbindung seit {{time}} unterbrochen. Neuer Versuch läuft.',
 };

@@ -23,6 +23,7 @@ import { signIn } from './sign-in.ts';
 import { templates } from './templates.ts';
 import { trafficRules } from './traffic-rules.ts';
 import { vitals } from './vitals.ts';
+import { warnings } from './warnings.ts';
 import { webhooks } from './webhooks.ts';
 import { websites } from './websites.ts';
 
@@ -44,6 +45,7 @@ export const pages: Omit<Texts, 'common' | 'statistics' | 'panels'> = {
 	exports,
 	filterDialog,
 	boards,
+	warnings,
 	branding,
 	trafficRules,
 	deletions,

@@ -54,10 +54,6 @@ export const common = {
 		link_dead: 'This link was already used, has expired or was replaced by a newer one.',
 		unauthenticated: 'You were signed out. Sign in to continue.',
 	},
-	proxyWarning:
-		'Tidemark is behind a proxy that is not trusted, so all visitors appear to have the proxy’s IP address. Set TIDEMARK_TRUSTED_PROXIES={{proxy}} and restart the server.',
-	proxyPerhaps:
-		'Some requests contain an untrusted X-Forwarded-For header. If Tidemark runs behind your proxy, set TIDEMARK_TRUSTED_PROXIES to the proxy’s address and restart the server. Otherwise you can ignore this.',
 	unconfirmed: {
 		text: 'Confirm your email address with the link sent to {{email}}. Until then, you cannot receive reports, alerts or transferred websites.',
 		noMail:
@@ -65,7 +61,5 @@ export const common = {
 		again: 'Resend confirmation',
 		sent: 'Confirmation sent to {{email}}.',
 	},
-	otherAddress:
-		'You opened {{here}}, but the public URL is {{address}}. Snippets and links use the public URL.',
 	connectionLost: 'Connection lost since {{time}}. Retrying.',
 } as const;

@@ -57,10 +57,6 @@ export const common: Texts['common'] = {
 		link_dead: 'Este enlace ya se ha usado, ha caducado o lo ha sustituido uno más reciente.',
 		unauthenticated: 'Se ha cerrado tu sesión. Inicia sesión para continuar.',
 	},
-	proxyWarning:
-		'Tidemark está detrás de un proxy que no es de confianza, así que todos los visitantes parecen tener la dirección IP del proxy. Define TIDEMARK_TRUSTED_PROXIES={{proxy}} y reinicia el servidor.',
-	proxyPerhaps:
-		'Algunas peticiones contienen una cabecera X-Forwarded-For que no es de confianza. Si Tidemark está detrás de tu proxy, pon su dirección en TIDEMARK_TRUSTED_PROXIES y reinicia el servidor. Si no, puedes ignorarlo.',
 	unconfirmed: {
 		text: 'Confirma tu dirección de correo con el enlace enviado a {{email}}. Hasta entonces no puedes recibir informes, alertas ni sitios transferidos.',
 		noMail:
@@ -68,7 +64,5 @@ export const common: Texts['common'] = {
 		again: 'Volver a enviar el correo de confirmación',
 		sent: 'Confirmación enviada a {{email}}.',
 	},
-	otherAddress:
-		'Has abierto {{here}}, pero la URL pública es {{address}}. Los fragmentos de código y los enlaces usan la URL pública.',
 	connectionLost: 'Conexión perdida desde las {{time}}. Reintentando.',
 };

@@ -57,10 +57,6 @@ export const common: Texts['common'] = {
 		link_dead: 'Ce lien a déjà été utilisé, a expiré ou a été remplacé par un plus récent.',
 		unauthenticated: 'Vous avez été déconnecté. Connectez-vous pour continuer.',
 	},
-	proxyWarning:
-		'Tidemark se trouve derrière un proxy non approuvé, tous les visiteurs semblent donc avoir l’adresse IP du proxy. Définissez TIDEMARK_TRUSTED_PROXIES={{proxy}} et redémarrez le serveur.',
-	proxyPerhaps:
-		'Certaines requêtes contiennent un en-tête X-Forwarded-For non approuvé. Si Tidemark est derrière votre proxy, indiquez son adresse dans TIDEMARK_TRUSTED_PROXIES et redémarrez le serveur. Sinon, vous pouvez ignorer ce message.',
 	unconfirmed: {
 		text: 'Confirmez votre adresse e-mail avec le lien envoyé à {{email}}. D’ici là, vous ne pouvez pas recevoir de rapports, d’alertes ni de sites transférés.',
 		noMail:
@@ -68,7 +64,5 @@ export const common: Texts['common'] = {
 		again: 'Renvoyer l’e-mail de confirmation',
 		sent: 'Confirmation envoyée à {{email}}.',
 	},
-	otherAddress:
-		'Vous avez ouvert {{here}}, mais l’URL publique est {{address}}. Les extraits de code et les liens utilisent l’URL publique.',
 	connectionLost: 'Connexion perdue depuis {{time}}. Nouvelle tentative en cours.',
 };

@@ -57,10 +57,6 @@ export const common: Texts['common'] = {
 		link_dead: 'Questo link è già stato usato, è scaduto o è stato sostituito da uno più recente.',
 		unauthenticated: 'Sei stato disconnesso. Accedi per continuare.',
 	},
-	proxyWarning:
-		'Tidemark è dietro un proxy non attendibile, quindi tutti i visitatori sembrano avere l’indirizzo IP del proxy. Imposta TIDEMARK_TRUSTED_PROXIES={{proxy}} e riavvia il server.',
-	proxyPerhaps:
-		'Alcune richieste contengono un’intestazione X-Forwarded-For non attendibile. Se Tidemark è dietro il tuo proxy, imposta TIDEMARK_TRUSTED_PROXIES sul suo indirizzo e riavvia il server. Altrimenti puoi ignorare questo avviso.',
 	unconfirmed: {
 		text: 'Conferma il tuo indirizzo e-mail con il link inviato a {{email}}. Fino ad allora non puoi ricevere rapporti, avvisi né siti trasferiti.',
 		noMail:
@@ -68,6 +64,5 @@ export const common: Texts['common'] = {
 		again: 'Invia di nuovo l’e-mail di conferma',
 		sent: 'Conferma inviata a {{email}}.',
 	},
-	otherAddress: 'Hai aperto {{here}}, ma l’URL pubblico è {{address}}. Snippet e link usano l’URL pubblico.',
 	connectionLost: 'Connessione persa dalle {{time}}. Nuovo tentativo in corso.',
 };

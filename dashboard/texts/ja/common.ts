@@ -57,10 +57,6 @@ export const common: Texts['common'] = {
 		link_dead: 'このリンクはすでに使用されたか、期限切れか、新しいリンクに置き換えられました。',
 		unauthenticated: 'ログアウトされました。続けるにはログインしてください。',
 	},
-	proxyWarning:
-		'Tidemark は信頼されていないプロキシの背後にあるため、全訪問者がプロキシの IP アドレスに見えます。TIDEMARK_TRUSTED_PROXIES={{proxy}} を設定し、サーバーを再起動してください。',
-	proxyPerhaps:
-		'一部のリクエストに信頼されていない X-Forwarded-For ヘッダーが含まれています。Tidemark が自分のプロキシの背後にある場合は、TIDEMARK_TRUSTED_PROXIES にそのアドレスを設定し、サーバーを再起動してください。そうでなければ無視してかまいません。',
 	unconfirmed: {
 		text: '{{email}} に送信したリンクでメールアドレスを確認してください。確認するまで、レポート、アラート、移転されたサイトは受け取れません。',
 		noMail:
@@ -68,7 +64,5 @@ export const common: Texts['common'] = {
 		again: '確認メールを再送信',
 		sent: '{{email}} に確認メールを送信しました。',
 	},
-	otherAddress:
-		'{{here}} を開いていますが、公開 URL は {{address}} です。スニペットとリンクには公開 URL が使われます。',
 	connectionLost: '{{time}} から接続が切れています。再試行中です。',
 };

@@ -56,10 +56,6 @@ export const common: Texts['common'] = {
 		link_dead: 'Ten link został już użyty, wygasł lub zastąpił go nowszy.',
 		unauthenticated: 'Wylogowano Cię. Zaloguj się, aby kontynuować.',
 	},
-	proxyWarning:
-		'Tidemark działa za niezaufanym proxy, więc wszyscy odwiedzający wydają się mieć adres IP proxy. Ustaw TIDEMARK_TRUSTED_PROXIES={{proxy}} i uruchom serwer ponownie.',
-	proxyPerhaps:
-		'Niektóre żądania zawierają niezaufany nagłówek X-Forwarded-For. Jeśli Tidemark działa za Twoim proxy, ustaw TIDEMARK_TRUSTED_PROXIES na jego adres i uruchom serwer ponownie. W przeciwnym razie możesz to zignorować.',
 	unconfirmed: {
 		text: 'Potwierdź adres e-mail linkiem wysłanym na {{email}}. Do tego czasu nie możesz otrzymywać raportów, alertów ani przenoszonych witryn.',
 		noMail:
@@ -67,7 +63,5 @@ export const common: Texts['common'] = {
 		again: 'Wyślij ponownie e-mail z potwierdzeniem',
 		sent: 'Wysłano potwierdzenie na {{email}}.',
 	},
-	otherAddress:
-		'Otwarto {{here}}, ale publiczny adres URL to {{address}}. Fragmenty kodu i linki używają adresu publicznego.',
 	connectionLost: 'Utracono połączenie o {{time}}. Ponawianie.',
 };

@@ -56,10 +56,6 @@ export const common: Texts['common'] = {
 		link_dead: '此链接已被使用、已过期或已被新链接取代。',
 		unauthenticated: '你已被退出登录。请登录后继续。',
 	},
-	proxyWarning:
-		'Tidemark 位于不受信任的代理之后，因此所有访客看起来都使用代理的 IP 地址。请设置 TIDEMARK_TRUSTED_PROXIES={{proxy}} 并重启服务器。',
-	proxyPerhaps:
-		'部分请求包含不受信任的 X-Forwarded-For 标头。如果 Tidemark 位于你的代理之后，请将 TIDEMARK_TRUSTED_PROXIES 设为代理地址并重启服务器。否则可以忽略。',
 	unconfirmed: {
 		text: '请使用发送到 {{email}} 的链接确认你的电子邮箱。在此之前，你无法接收报告、提醒或转移的网站。',
 		noMail:
@@ -67,6 +63,5 @@ export const common: Texts['common'] = {
 		again: '重新发送确认邮件',
 		sent: '确认邮件已发送至 {{email}}。',
 	},
-	otherAddress: '你打开的是 {{here}}，但公开 URL 是 {{address}}。代码片段和链接使用公开 URL。',
 	connectionLost: '自 {{time}} 起连接中断。正在重试。',
 };

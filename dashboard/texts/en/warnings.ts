@@ -1,0 +1,8 @@
+export const warnings = {
+	otherAddress:
+		'You opened {{here}}, but the public URL is {{address}}. Snippets and links use the public URL.',
+	proxyWarning:
+		'Tidemark is behind a proxy that is not trusted, so all visitors appear to have the proxy’s IP address. Set TIDEMARK_TRUSTED_PROXIES={{proxy}} and restart the server.',
+	proxyPerhaps:
+		'Some requests contain an untrusted X-Forwarded-For header. If Tidemark runs behind your proxy, set TIDEMARK_TRUSTED_PROXIES to the proxy’s address and restart the server. Otherwise you can ignore this.',
+} as const;

@@ -1,0 +1,9 @@
+import type { Texts } from '../texts.ts';
+
+export const warnings: Texts['warnings'] = {
+	otherAddress: '你打开的是 {{here}}，但公开 URL 是 {{address}}。代码片段和链接使用公开 URL。',
+	proxyWarning:
+		'Tidemark 位于不受信任的代理之后，因此所有访客看起来都使用代理的 IP 地址。请设置 TIDEMARK_TRUSTED_PROXIES={{proxy}} 并重启服务器。',
+	proxyPerhaps:
+		'部分请求包含不受信任的 X-Forwarded-For 标头。如果 Tidemark 位于你的代理之后，请将 TIDEMARK_TRUSTED_PROXIES 设为代理地址并重启服务器。否则可以忽略。',
+};
