@@ -1,21 +1,10 @@
 import { z } from 'zod';
+import { activityDates } from './activity.ts';
 import { deleted, oneOf, pageParameters } from './envelopes.ts';
 import { readInteger, readLines, sentLines, shortText } from './fields.ts';
 import { email } from './people.ts';
 
 /** The operator's routes: all accounts, the sign-up policy, and the log of what operators did. */
-
-const date = (name: string, description: string) =>
-	z.iso
-		.date({ error: `The ${name} parameter must be a date such as 2026-11-01.` })
-		.optional()
-		.meta({ description });
-
-/** Dates in UTC, inclusive. */
-const dates = {
-	from: date('from', 'First date, in UTC. Default: the first entry.'),
-	to: date('to', 'Last date, inclusive, in UTC. Default: the last entry.'),
-};
 
 const limitField = (name: string, description: string, min = 0) =>
 	z
@@ -138,7 +127,7 @@ export const listOperatorLogQuery = z.object({
 		.preprocess(readInteger, z.int('The account_id parameter must be an id.').positive())
 		.optional()
 		.meta({ description: 'Only entries about this account.' }),
-	...dates,
+	...activityDates,
 	...pageParameters,
 });
 
@@ -164,23 +153,7 @@ export const operatorEntry = z
 	})
 	.meta({ id: 'OperatorEntry' });
 
-export const listActivityQuery = z.object({ ...dates, ...pageParameters });
-export const exportActivityQuery = listActivityQuery.omit({ page: true, per_page: true });
-
-export const activityEntry = z
-	.object({
-		id: z.int().positive(),
-		at: time,
-		what: z.string().meta({ description: 'The name of the operation.' }),
-		by: named.nullable().meta({ description: 'The person, or the account of a key. Null: an operator.' }),
-		key: named.nullable(),
-		website: z.object({ id: z.int().positive(), domain: z.string().nullable() }).nullable(),
-		person: named.nullable().meta({ description: 'The person it was done to.' }),
-	})
-	.meta({ id: 'ActivityEntry' });
-
 export type OperatedAccount = z.output<typeof operatedAccount>;
 export type CreatedAccount = z.output<typeof createdAccount>;
 export type SignUpPolicyRecord = z.output<typeof signUpPolicy>;
 export type OperatorEntryRecord = z.output<typeof operatorEntry>;
-export type ActivityEntryRecord = z.output<typeof activityEntry>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deleted, pageParameters } from './envelopes.ts';
+import { deleted } from './envelopes.ts';
 import { shortText } from './fields.ts';
 import { newPassword } from './session.ts';
 
@@ -35,8 +35,6 @@ export const joinAsNewBody = z.object({
 
 /** With a proof: a website that was given away does not come back. */
 export const offerBody = z.object({ email });
-
-export const listChangesQuery = z.object(pageParameters);
 
 export type MemberRole = (typeof memberRoles)[number];
 export type InvitedRole = (typeof invitedRoles)[number];
@@ -141,24 +139,3 @@ export type ReceivedOfferRecord = {
 	from: PersonRecord;
 	offered_at: string;
 };
-
-export const changeRecord = z
-	.object({
-		id,
-		at: time,
-		what: z.string().meta({ description: 'The name of the operation.', examples: ['updateWebsite'] }),
-		by: z
-			.object({ person_id: id, name: z.string().nullable(), email: z.string().nullable() })
-			.nullable()
-			.meta({
-				description: 'A person, or the account of a key. Null: the operator. Names of what is gone are null.',
-			}),
-		key: z.object({ id, name: z.string().nullable() }).nullable(),
-		website: z.object({ id, domain: z.string().nullable() }).nullable(),
-		subject: z
-			.object({ person_id: id, name: z.string().nullable() })
-			.nullable()
-			.meta({ description: 'The person who was affected.' }),
-	})
-	.meta({ id: 'Change' });
-export type ChangeRecord = z.output<typeof changeRecord>;

@@ -1,6 +1,6 @@
 /** The calls of api-client.ts that are about members, invitations and transfers. */
+import type { ActivityEntryRecord } from '../api/activity.ts';
 import type {
-	ChangeRecord,
 	InvitedRole,
 	JoinRecord,
 	MemberRole,
@@ -34,7 +34,7 @@ export const people = {
 	join: (token: string) => send<{ website_id: number | null }>('POST', '/join', { token }),
 	joinAsNew: (body: Fields) => send<{ person_id: number }>('POST', '/join/account', body),
 	changes: (website: number | undefined, query: Parameters) =>
-		call<List<ChangeRecord>>('GET', `${ofWebsite(website)}/changes`, { query }),
+		call<List<ActivityEntryRecord>>('GET', `${ofWebsite(website)}/activity`, { query }),
 };
 
 export const offers = {

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useSearchParams } from 'wouter';
-import type { ChangeRecord } from '../../api/people.ts';
+import type { ActivityEntryRecord } from '../../api/activity.ts';
 import { saveTable } from '../api-client.ts';
 import { people } from '../people-client.ts';
 import { RelativeTime } from '../RelativeTime.tsx';
@@ -28,7 +28,7 @@ export function ActivityLog() {
 	const save = async () => {
 		setError(undefined);
 		try {
-			await saveTable('/account/activity/export', {}, 'activity.ndjson');
+			await saveTable('/activity/export', {}, 'activity.ndjson');
 		} catch (fault) {
 			setError(fault);
 		}
@@ -93,7 +93,7 @@ export function ActivityList({ websiteId }: { websiteId?: number }) {
 	);
 }
 
-function Line({ change, isOneWebsite }: { change: ChangeRecord; isOneWebsite: boolean }) {
+function Line({ change, isOneWebsite }: { change: ActivityEntryRecord; isOneWebsite: boolean }) {
 	const { t } = useTranslation();
 	const what = useOperationName()(change.what);
 	const isOther = change.subject && change.subject.person_id !== change.by?.person_id;

@@ -46,7 +46,7 @@ test('[C-BYKEY-1] an invitation by key is accepted by a person; the member is li
 	assert.equal((await theirs('GET', `/websites/${website.id}`)).status, 404);
 	type Change = { what: string; key: { name: string } | null; website: { id: number } | null };
 	const log = dataOf<(Change & { subject: { person_id: number } | null })[]>(
-		await api('GET', `/websites/${website.id}/changes`),
+		await api('GET', `/websites/${website.id}/activity`),
 	);
 	assert.deepEqual(
 		log.slice(0, 3).map(({ what, key, subject }) => [what, key !== null, subject?.person_id]),

@@ -30,11 +30,11 @@ export const accessFaults: readonly Fault[] = [
 		tests: sessions,
 	},
 	{
-		name: 'a session route forgets whose board it reads',
+		name: 'a route forgets whose board it reads',
 		file: 'server/accounts/boards.ts',
-		line: 'SELECT ${columns} FROM boards WHERE id = ${value(id)} AND account_id = ${value(personId)}`',
-		instead: 'SELECT ${columns} FROM boards WHERE id = ${value(id)} AND ${value(personId)} > 0`',
-		tests: sessions,
+		line: 'SELECT ${columns} FROM boards WHERE id = ${value(id)} AND ${isOf(user)}`',
+		instead: 'SELECT ${columns} FROM boards WHERE id = ${value(id)}`',
+		tests: ['test/threats/access-matrix-people.test.ts'],
 	},
 	{
 		name: 'a route of the operator is open to every owner',
@@ -97,7 +97,7 @@ export const accessFaults: readonly Fault[] = [
 	{
 		name: 'a route that changes something names no operation',
 		file: 'server/http/dashboard-api/transfers.ts',
-		line: "\t\toperation: 'withdrawOffer',\n",
+		line: "\t\toperation: 'declineOffer',\n",
 		instead: '',
 		tests: sessions,
 	},

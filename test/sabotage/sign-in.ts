@@ -124,8 +124,8 @@ export const signInFaults: readonly Fault[] = [
 	{
 		name: 'the networks of a key are those of the rate limits',
 		file: 'server/http/auth/api-key-auth.ts',
-		line: 'authorizationOf(request), fullAddressOf(request)',
-		instead: "authorizationOf(request), String(request.headers['x-forwarded-for'] ?? fullAddressOf(request))",
+		line: 'address: fullAddressOf(request),',
+		instead: "address: String(request.headers['x-forwarded-for'] ?? fullAddressOf(request)),",
 		tests: ['test/threats/key-escalation.test.ts'],
 	},
 	{

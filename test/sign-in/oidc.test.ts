@@ -118,7 +118,7 @@ test('[C-OIDC-3] who is linked comes back to the page that they wanted, and is s
 	assert.equal(await emailOf(browser), user.email);
 	assert.equal(browser.cookies.get('__Host-tidemark-oidc'), undefined, 'the cookie has served');
 	assert.ok(browser.cookies.get('__Host-tidemark-device'), 'the browser is a known one');
-	const log = await browser('GET', '/changes');
+	const log = await browser('GET', '/activity');
 	assert.ok(/"signIn"/.test(log.text), log.text);
 	await w.operate('account.disable', { email: account.email, disabled: true });
 	assert.equal(await signInWith(anyone(), 'company'), '/sign-in?oidc=disabled');

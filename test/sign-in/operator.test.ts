@@ -144,7 +144,7 @@ test('[C-OPER-2] [T148] an operator key reaches the routes of the operator and n
 	const website = await create(operator);
 	for (const path of [
 		'/account',
-		'/account/activity',
+		'/activity',
 		'/websites',
 		`/websites/${website.id}`,
 		`/websites/${website.id}/stats`,
@@ -446,38 +446,33 @@ test('[T148] a refused change leaves no entry, and a recorded one is in the tran
 });
 
 const activity = z.object({
-	data: z.array(
-		z.object({ what: z.string(), by: named.nullable(), key: named.nullable(), person: named.nullable() }),
-	),
+	data: z.array(z.object({ what: z.string(), by: z.object({ person_id: z.int() }).nullable() })),
 });
 
 test('[C-OPER-10] [C-OPER-12] owners see what an operator did to their account, and full keys can read the log', async () => {
 	const owner = await person();
 	const website = await create(owner);
 	await operator.browser('PUT', `/operator/accounts/${owner.id}/limits`, { json: { website_limit: 5 } });
-	const answer = await owner.api('GET', '/account/activity');
+	const answer = await owner.api('GET', '/activity');
 	const { data } = activity.parse(answer.json);
 	assert.deepEqual(
-		data.slice(0, 2).map(({ what, by }) => [what, by?.id]),
+		data.slice(0, 2).map(({ what, by }) => [what, by?.person_id]),
 		[
 			['setLimits', undefined],
 			['createWebsite', owner.id],
 		],
 	);
-	assert.ok(!answer.text.includes('@'), 'no addresses');
+	assert.ok(!answer.text.includes(operator.email), 'not the address of the operator');
 	assert.ok(!answer.text.includes('The operator'), 'not who the operator is');
-	assertStatus(await owner.browser('GET', '/account/activity?from=2026-11-15'), 200);
-	assert.equal(
-		activity.parse((await owner.api('GET', '/account/activity?to=2026-11-14')).json).data.length,
-		0,
-	);
+	assertStatus(await owner.browser('GET', '/activity?from=2026-11-15'), 200);
+	assert.equal(activity.parse((await owner.api('GET', '/activity?to=2026-11-14')).json).data.length, 0);
 	for (const rights of [{ access: 'read' }, { websites: [website.id] }, { scopes: ['manage'] }] as const) {
 		const { key } = await w.key(owner, rights as Parameters<typeof w.key>[1]);
-		assertProblem(await client(w.base, key)('GET', '/account/activity'), 'forbidden');
-		assertProblem(await client(w.base, key)('GET', '/account/activity/export'), 'forbidden');
+		assertProblem(await client(w.base, key)('GET', '/activity'), 'forbidden');
+		assertProblem(await client(w.base, key)('GET', '/activity/export'), 'forbidden');
 	}
 	const stranger = await person();
-	assert.ok(!(await stranger.api('GET', '/account/activity')).text.includes('setLimits'));
+	assert.ok(!(await stranger.api('GET', '/activity')).text.includes('setLimits'));
 });
 
 test('[C-OPER-11] both logs are exported as NDJSON, oldest first, however long they are', async () => {
@@ -493,7 +488,7 @@ test('[C-OPER-11] both logs are exported as NDJSON, oldest first, however long t
 			.trimEnd()
 			.split('\n')
 			.map((line) => z.object({ id: z.int(), at: z.string(), what: z.string() }).parse(JSON.parse(line)));
-	const whole = await owner.api('GET', '/account/activity/export');
+	const whole = await owner.api('GET', '/activity/export');
 	assert.equal(whole.status, 200);
 	assert.equal(whole.headers['content-type'], 'application/x-ndjson');
 	assert.match(whole.headers['content-disposition'] ?? '', /filename="activity\.ndjson"/);
@@ -504,13 +499,11 @@ test('[C-OPER-11] both logs are exported as NDJSON, oldest first, however long t
 		lines.map(({ id }) => id).toSorted((a, b) => a - b),
 	);
 	assert.equal(new Set(lines.map(({ id }) => id)).size, lines.length);
-	const day = linesOf(
-		(await owner.browser('GET', '/account/activity/export?from=2026-01-02&to=2026-01-03')).text,
-	);
+	const day = linesOf((await owner.browser('GET', '/activity/export?from=2026-01-02&to=2026-01-03')).text);
 	assert.equal(day.length, 48);
 	assert.equal(day[0]?.at, '2026-01-02T00:00:00.000Z');
 	assert.equal(day.at(-1)?.at, '2026-01-03T23:00:00.000Z');
-	assertProblem(await owner.api('GET', '/account/activity/export?form=2026-01-02'), 'validation_failed');
+	assertProblem(await owner.api('GET', '/activity/export?form=2026-01-02'), 'validation_failed');
 	const { api } = await operatorKey({ access: 'read' });
 	const log = linesOf((await api('GET', '/operator/activity/export')).text);
 	assert.equal(log.length, entries.parse((await api('GET', '/operator/activity')).json).meta.total);
@@ -537,7 +530,7 @@ test('[C-OPER-11] [T148] an export goes on while its caller may read it, and bre
 	};
 	try {
 		const nothing = async () => undefined;
-		await slowly(() => second.api('GET', '/account/activity/export'), nothing);
+		await slowly(() => second.api('GET', '/activity/export'), nothing);
 		const path = '/operator/activity/export';
 		await slowly(() => second.browser('GET', path), nothing);
 		await assert.rejects(

@@ -234,7 +234,7 @@ test('[C-OWN-16] an account with other owners needs another primary owner first,
 			data: z.array(z.object({ what: z.string(), by: z.object({ name: z.string().nullable() }).nullable() })),
 		})
 		.parse(
-			(await other.browser('GET', '/changes', { headers: { 'tidemark-account': String(founder.id) } })).json,
+			(await other.browser('GET', '/activity', { headers: { 'tidemark-account': String(founder.id) } })).json,
 		).data;
 	assert.equal(entries[0]?.what, 'leave');
 	const left = await w.sql(

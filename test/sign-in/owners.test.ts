@@ -103,7 +103,7 @@ test('[C-OWN-1] an owner is invited by address and with proof, and can do what t
 		['POST', '/websites', { domain: freshDomain(), privacy: 1 }],
 	] as const)
 		assertStatus(await other.browser(method, path, { ...asIn(founder), json }), 201);
-	for (const path of ['/keys', '/people', '/changes', '/account', '/reports/settings'])
+	for (const path of ['/keys', '/people', '/activity', '/account', '/reports/settings'])
 		assertStatus(await other.browser('GET', path, asIn(founder)), 200);
 	assertStatus(await other.browser('DELETE', `/websites/${website.id}`), 200);
 });
@@ -189,7 +189,7 @@ test('[C-OWN-5][T123] a removed owner is out at once, with everything that they 
 		await founder.browser('DELETE', `/owners/${other.id}`, { ...asIn(founder), json: proof }),
 		200,
 	);
-	for (const path of ['/websites', '/keys', '/people', '/account', '/changes'])
+	for (const path of ['/websites', '/keys', '/people', '/account', '/activity'])
 		assertProblem(await other.browser('GET', path, asIn(founder)), 'account_changed');
 	assertStatus(await other.browser('GET', `/websites/${website.id}`), 404);
 	assertProblem(await accomplice.browser('POST', '/join', { json: { token: open } }), 'link_dead');
@@ -352,7 +352,7 @@ test('[C-OWN-11] the activity log names the person, and belongs to the account',
 			.object({
 				data: z.array(z.object({ what: z.string(), by: z.object({ person_id: z.int() }).nullable() })),
 			})
-			.parse((await who.browser('GET', '/changes', asIn(account))).json).data;
+			.parse((await who.browser('GET', '/activity', asIn(account))).json).data;
 	const [newest] = await log(founder, founder);
 	assert.deepEqual([newest?.what, newest?.by?.person_id], ['changeAccount', other.id]);
 	assert.ok((await log(other, other)).every(({ what }) => what !== 'changeAccount'));

@@ -97,7 +97,7 @@ const changesSchema = z.object({
 	meta: z.object({ total: z.int() }),
 });
 async function changesOf(by: Person, on?: Website, query = '?per_page=100') {
-	const answer = await by.browser('GET', `${on ? `/websites/${on.id}` : ''}/changes${query}`);
+	const answer = await by.browser('GET', `${on ? `/websites/${on.id}` : ''}/activity${query}`);
 	assert.equal(answer.status, 200, answer.text);
 	return changesSchema.parse(answer.json);
 }
@@ -290,7 +290,7 @@ test('[C-PEOPLE-5][T11] what each role may do about people', async () => {
 		['PUT', `/members/${id}`, { role: 'admin' }],
 		['DELETE', `/members/${id}`],
 		['DELETE', `/invitations/${pending.id}`],
-		['GET', `/websites/${website.id}/changes`],
+		['GET', `/websites/${website.id}/activity`],
 	] as const;
 	for (const [who, status] of [
 		[viewer, 403],
@@ -730,10 +730,10 @@ test('[C-PEOPLE-11][T80] the owner sees who changed what, also what members and 
 		['signIn', 'setPasswordByLink', 'makeResetLink'],
 		'what a member does is told to the owner',
 	);
-	const pages = [1, 2].map((page) => owner.browser('GET', `/changes?per_page=10&page=${page}`));
+	const pages = [1, 2].map((page) => owner.browser('GET', `/activity?per_page=10&page=${page}`));
 	const [first, second] = (await Promise.all(pages)).map(({ json }) => changesSchema.parse(json));
 	assert.deepEqual([first?.data.length, second?.data.length], [9, 0]);
-	assert.equal((await owner.browser('GET', '/changes?per_page=7')).status, 422);
+	assert.equal((await owner.browser('GET', '/activity?per_page=7')).status, 422);
 });
 
 test("[C-PEOPLE-11] admins see the changes of their website, since it is its owner's", async () => {
@@ -747,7 +747,7 @@ test("[C-PEOPLE-11] admins see the changes of their website, since it is its own
 		seen.map(({ what }) => what),
 		['updateWebsite', 'join', 'invite', 'createWebsite'],
 	);
-	assert.equal((await admin.browser('GET', `/websites/${another.id}/changes`)).status, 404);
+	assert.equal((await admin.browser('GET', `/websites/${another.id}/activity`)).status, 404);
 	const receiver = await person();
 	await w.operate('website.move', { id: website.id, email: receiver.email });
 	assert.deepEqual(
@@ -775,9 +775,9 @@ test('[C-PEOPLE-12][T12][T17] no key does what is about its person, none does an
 	const paths: [string, string, unknown?][] = [
 		...ofPerson,
 		['GET', '/people'],
-		['GET', '/changes'],
+		['GET', '/activity'],
 		['GET', `/websites/${website.id}/people`],
-		['GET', `/websites/${website.id}/changes`],
+		['GET', `/websites/${website.id}/activity`],
 		['GET', `/websites/${website.id}/offer`],
 		['POST', '/people/invitations', { role: 'viewer' }],
 		['POST', `/websites/${website.id}/people/invitations`, { role: 'admin' }],

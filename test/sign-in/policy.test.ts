@@ -47,7 +47,7 @@ test('[C-POL-1] owners read and set the policy of their account, with a proof', 
 	const changed = await owner('PUT', '/policy', { json: policyBody(sent) });
 	assertStatus(changed, 200);
 	assert.deepEqual(dataOf(changed).policy, sent);
-	assert.match((await owner('GET', '/changes')).text, /"changePolicy"/);
+	assert.match((await owner('GET', '/activity')).text, /"changePolicy"/);
 	const limits: [object, string][] = [
 		[{ sign_in: 'password' }, 'sign_in'],
 		[{ session_idle_minutes: 14 }, 'session_idle_minutes'],
@@ -77,7 +77,7 @@ test('[C-POL-2] without the second factor that the account requires, a session r
 		'/people',
 		'/boards',
 	];
-	for (const path of [...paths, '/keys', '/account', '/policy', '/changes', '/reports/settings'])
+	for (const path of [...paths, '/keys', '/account', '/policy', '/activity', '/reports/settings'])
 		assertProblem(await browser('GET', path), 'second_factor_required');
 	assert.deepEqual(await refusedOf(browser), { refused: 'second_factor_required', accounts: [] });
 	for (const path of ['/session', '/session/browsers', '/session/data', '/session/passkeys'])

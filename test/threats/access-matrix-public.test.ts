@@ -127,9 +127,15 @@ const table: Record<string, readonly Row[]> = {
 	// One file for all: pages ask for what they show.
 	...Object.fromEntries(
 		[
-			...['/', '/sign-in', '/set-up', '/password', '/forgotten', '/join', '/confirm-address'],
+			...['/', '/sign-in', '/sign-up', '/set-up', '/password', '/forgotten', '/join', '/confirm-address'],
 			...['/websites', '/websites/new', '/websites/:id', '/websites/:id/install', '/websites/:id/journeys'],
-			...['/websites/:id/live', '/websites/:id/reports', '/websites/:id/settings'],
+			...[
+				'/websites/:id/live',
+				'/websites/:id/reports',
+				'/websites/:id/settings',
+				'/operator',
+				'/operator/:tab',
+			],
 			...['/websites/:id/settings/:tab', '/account', '/account/:tab', '/doctor', '/boards', '/boards/:id'],
 			'/s/:token',
 		].map((path): [string, Row[]] => [

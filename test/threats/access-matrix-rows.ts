@@ -334,7 +334,7 @@ async function makeWebhook({ w, api }: Setup): Promise<GoodRequest> {
 	const id = idOf((await api('POST', '/webhooks', { json: webhook })).json);
 	const [delivery] = await w.sql<{ id: number }>(
 		`INSERT INTO outbox (kind, key, webhook_id, content, next_at, created_at)
-		VALUES ('event', $1 || ' a test', $1, '{"id": "a", "type": "test"}', now(), now()) RETURNING id::int`,
+		VALUES ('event', $1::bigint || ' a test', $1::bigint, '{"id": "a", "type": "test"}', now(), now()) RETURNING id::int`,
 		[id],
 	);
 	return { params: { webhook_id: id, delivery_id: delivery?.id ?? 0 }, json: { name: 'x' } };
@@ -447,8 +447,9 @@ export const rows: Readonly<Record<string, Row>> = {
 	'PUT /members/{member_id}': withRequest(changeOf(200, '', 'admin'), makeMember),
 	'PATCH /members/{member_id}': withRequest(changeOf(200, '', 'admin'), makeMember),
 	'DELETE /members/{member_id}': withRequest(changeOf(200, 'p', 'admin'), makeMember),
-	'GET /changes': ofAccount(200, 'p', 'full'),
-	'GET /websites/{id}/changes': unlogged(changeOf(200, 'p', 'admin')),
+	'GET /activity': ofAccount(200, 'p', 'full'),
+	'GET /activity/export': ofAccount(200, 'p', 'full'),
+	'GET /websites/{id}/activity': unlogged(changeOf(200, 'p', 'admin')),
 	'GET /websites/{id}/offer': unlogged(ofOffer(() => ({}))),
 	'PUT /websites/{id}/offer': ofOffer(offered),
 	'DELETE /websites/{id}/offer': ofOffer(async ({ api, website }) => {
@@ -507,8 +508,6 @@ export const rows: Readonly<Record<string, Row>> = {
 	'PUT /website-templates/{template_id}': withRequest(ofOwners(200, 'm'), makeTemplate),
 	'PATCH /website-templates/{template_id}': withRequest(ofOwners(200, 'm'), makeTemplate),
 	'DELETE /website-templates/{template_id}': withRequest(ofOwners(200, 'm'), makeTemplate),
-	'GET /account/activity': ofAccount(200, '', 'full'),
-	'GET /account/activity/export': ofAccount(200, '', 'full'),
 	'GET /operator/accounts': ofOperators(200),
 	'POST /operator/accounts': withRequest(ofOperators(201), newAccount),
 	'GET /operator/accounts/{account_id}': withRequest(ofOperators(200), otherAccount),

@@ -136,6 +136,7 @@ const unlogged = [
 		'POST /session/passkeys/options',
 	],
 	...['POST /session/set-up/link', 'POST /session/link', 'POST /join/look'],
+	...['POST /session/sign-up', 'POST /session/sign-up/link'],
 	...['POST /share-link', 'POST /share-link/unlock', 'POST /websites/:id/unlock'],
 	...['PUT /websites/:id/favorite', 'DELETE /websites/:id/favorite', 'PUT /favorites'],
 	...['PUT /session/working-account', 'POST /session/oidc/:name/start', 'POST /session/oidc/:name/link'],

@@ -167,8 +167,8 @@ test('[T156][C-BYKEY-1] addresses of people are read by full keys and with the s
 	const guest = await person();
 	await memberOf(owner, website, guest, 'viewer');
 	const paths = [
-		...['/people', '/changes', '/reports/recipients'],
-		...[`/websites/${website.id}/people`, `/websites/${website.id}/changes`],
+		...['/people', '/activity', '/reports/recipients'],
+		...[`/websites/${website.id}/people`, `/websites/${website.id}/activity`],
 	];
 	const refused: Parameters<typeof w.key>[1][] = [
 		{ access: 'read' },

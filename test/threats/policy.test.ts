@@ -230,7 +230,7 @@ test('[T242][C-POL-8] nobody saves what locks them out, and the operator lets ba
 	await w.operate('policy.clear', { account: account.email, onlyNetworks: true });
 	assertStatus(await owner('GET', '/websites'), 200);
 	assertStatus(await account.api('GET', '/websites'), 200);
-	assert.match((await owner('GET', '/changes')).text, /"changePolicy"/);
+	assert.match((await owner('GET', '/activity')).text, /"changePolicy"/);
 });
 
 test('[T243] no header puts a client into the allowed networks, and no spelling of an address out of them', async () => {

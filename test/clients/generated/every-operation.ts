@@ -284,9 +284,9 @@ export async function callEveryOperation({ baseUrl, key, archive, seen }: Option
 	equal((await api.PUT('/members/{member_id}', role)).error?.code, 'not_found');
 	equal((await api.PATCH('/members/{member_id}', role)).error?.code, 'not_found');
 	equal((await api.DELETE('/members/{member_id}', nobody)).error?.code, 'not_found');
-	const changes = must(await api.GET('/changes')).data;
+	const changes = must(await api.GET('/activity')).data;
 	equal(changes[0]?.what, 'withdrawInvitation');
-	must(await api.GET('/websites/{id}/changes', here));
+	must(await api.GET('/websites/{id}/activity', here));
 	must(await api.PUT('/websites/{id}/offer', { ...here, body: { email: 'new@example.test' } }));
 	equal(must(await api.GET('/websites/{id}/offer', here)).data?.email, 'new@example.test');
 	must(await api.DELETE('/websites/{id}/offer', here));

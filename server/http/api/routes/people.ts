@@ -1,13 +1,11 @@
-import { list, singleRecord } from '../../../../api/envelopes.ts';
+import { singleRecord } from '../../../../api/envelopes.ts';
 import { anyProofBody } from '../../../../api/passkeys.ts';
 import {
-	changeRecord,
 	changeRoleBody,
 	deletedInvitation,
 	deletedMember,
 	type InvitationRecord,
 	inviteBody,
-	listChangesQuery,
 	type MemberRecord,
 	memberRecord,
 	type OwnerRecord,
@@ -17,7 +15,6 @@ import {
 	shownInvitation,
 } from '../../../../api/people.ts';
 import type { Bucket } from '../../../accounts/attempts.ts';
-import { type AuditEntry, listAudit } from '../../../accounts/audit-log.ts';
 import { accountOf } from '../../../accounts/authorize.ts';
 import { listOwners, type Owner } from '../../../accounts/owners.ts';
 import { findMailAddress, getPerson } from '../../../accounts/people.ts';
@@ -46,7 +43,6 @@ import { knownFields, readFields } from '../../request/read-body.ts';
 import { readProof } from '../../request/read-proof.ts';
 import { validate } from '../../request/validate.ts';
 import { createOnce } from '../idempotency.ts';
-import { paginate } from '../pagination.ts';
 import {
 	type AccountRoute,
 	type ApiRequest,
@@ -205,35 +201,6 @@ const invitationErrors = [...bodyErrors, 'idempotency_conflict', 'limit_reached'
 const invitationText =
 	'Creates a link that gives one person a role, and mails another one to `email` if the service has a mail server. The link is shown only once and works for seven days, once, and only while the inviter can still invite. A key needs the scopes that the role includes, and cannot invite owners.';
 
-function toChange(entry: AuditEntry) {
-	const { id, at, what, authorId, keyId, websiteId, subjectId } = entry;
-	return {
-		id,
-		at: at.toISOString(),
-		what,
-		by: authorId === null ? null : { person_id: authorId, name: entry.authorName, email: entry.authorEmail },
-		key: keyId === null ? null : { id: keyId, name: entry.keyName },
-		website: websiteId === null ? null : { id: websiteId, domain: entry.domain },
-		subject: subjectId === null ? null : { person_id: subjectId, name: entry.subjectName },
-	};
-}
-
-const listChanges = (
-	call: ApiRequest,
-	{ postgres }: Services,
-	scope: { ownerId: number; websiteId?: number },
-): Promise<ApiResponse> =>
-	paginate(
-		call,
-		scope.websiteId === undefined ? '/changes' : `/websites/${scope.websiteId}/changes`,
-		listChangesQuery,
-		async ({ page, per_page: perPage }) => {
-			const range = { skip: (page - 1) * perPage, count: perPage };
-			const { changes, total } = await listAudit(postgres, scope, range);
-			return { records: changes.map(toChange), total };
-		},
-	);
-
 const update: AccountRoute['handle'] = async (call, { postgres }) => {
 	const { role } = validate(changeRoleBody, nullAsEmpty(readFields(call.body, roleFields)));
 	const member = await changeRole(postgres, call.principal, readId(call, 'member_id'), role);
@@ -344,32 +311,5 @@ export const peopleRoutes: readonly ApiRoute[] = [
 		response: { status: 200, schema: singleRecord(deletedMember), description: 'They were removed.' },
 		errors: ['not_found'],
 		handle: remove,
-	},
-	{
-		methods: ['GET'],
-		path: '/changes',
-		tag: 'people',
-		action: 'account.history',
-		operationId: 'listChanges',
-		summary: 'List the activity log of the account',
-		description: 'Returns who changed what in the account, newest first.',
-		query: listChangesQuery,
-		response: { status: 200, schema: list(changeRecord), description: 'A page of changes.' },
-		errors: ['validation_failed'],
-		handle: (call, services) => listChanges(call, services, { ownerId: accountOf(call.principal) }),
-	},
-	{
-		methods: ['GET'],
-		path: '/websites/:id/changes',
-		tag: 'people',
-		action: 'website.history',
-		operationId: 'listChangesOfWebsite',
-		summary: 'List the activity log of a website',
-		description: 'Returns who changed what of the website, newest first, since the account has it.',
-		query: listChangesQuery,
-		response: { status: 200, schema: list(changeRecord), description: 'A page of changes.' },
-		errors: ['not_found', 'validation_failed'],
-		handle: (call, services) =>
-			listChanges(call, services, { ownerId: call.website.accountId, websiteId: call.website.id }),
 	},
 ];
