@@ -30,6 +30,13 @@ const events = z
 			.nullable(),
 	)
 	.meta({
+		sent: {
+			anyOf: [
+				{ type: 'array', minItems: 1, items: { type: 'string', enum: [...webhookEvents] } },
+				{ type: 'string' },
+				{ type: 'null' },
+			],
+		},
 		description:
 			'The events to send. Default: all events, including those that later versions add. In a form: separated by commas, or repeated.',
 	});

@@ -7,6 +7,7 @@ import { after, test } from 'node:test';
 import { createClient } from '@hey-api/openapi-ts';
 import openapiTypes, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { z } from 'zod';
+import { makePng } from '../support/images.ts';
 import { world } from '../support/world.ts';
 import { zipOf } from '../support/zip.ts';
 
@@ -72,6 +73,7 @@ test('[C-HTTP-12] generated TypeScript clients compile in strict mode, and one c
 		baseUrl: `${w.base}/api/v1`,
 		key: account.key,
 		archive,
+		logo: makePng(),
 		seen(method, path, response) {
 			called.add(`${method} ${path}`);
 			for (const name of documentedHeaders(method, path, response.status))
@@ -88,6 +90,7 @@ type Calls = {
 		baseUrl: string;
 		key: string;
 		archive: Uint8Array;
+		logo: Uint8Array;
 		seen(method: string, path: string, response: Response): void;
 	}): Promise<void>;
 };

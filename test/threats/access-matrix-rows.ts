@@ -492,7 +492,7 @@ export const rows: Readonly<Record<string, Row>> = {
 	'POST /webhooks/{webhook_id}/rotate': withRequest(ofOwners(200), makeWebhook),
 	'POST /webhooks/{webhook_id}/test': withRequest(ofOwners(200), makeWebhook),
 	'GET /webhooks/{webhook_id}/deliveries': withRequest(unlogged(ofOwners(200)), makeWebhook),
-	'POST /webhooks/{webhook_id}/deliveries/{delivery_id}/replay': withRequest(ofOwners(201), makeWebhook),
+	'POST /webhooks/{webhook_id}/deliveries/{delivery_id}/replay': withRequest(ofOwners(200), makeWebhook),
 	'POST /bulk/websites': withRequest(logged(ofAccount(200, 'm', 'full')), () => ({
 		json: { websites: [{ domain: freshDomain() }] },
 	})),

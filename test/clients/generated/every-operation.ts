@@ -10,11 +10,13 @@ export type Options = {
 	key: string;
 	/** An export of another product, with two days of March 2024. */
 	archive: Uint8Array;
+	/** A PNG. */
+	logo: Uint8Array;
 	/** Told of every response, with the path as the description writes it. */
 	seen(method: string, path: string, response: Response): void;
 };
 
-export async function callEveryOperation({ baseUrl, key, archive, seen }: Options): Promise<void> {
+export async function callEveryOperation({ baseUrl, key, archive, logo, seen }: Options): Promise<void> {
 	const api = createClient<paths>({ baseUrl, headers: { authorization: `Bearer ${key}` } });
 	const watch: Middleware = {
 		onResponse: ({ request, schemaPath, response }) => seen(request.method, schemaPath, response),
@@ -287,6 +289,8 @@ export async function callEveryOperation({ baseUrl, key, archive, seen }: Option
 	const changes = must(await api.GET('/activity')).data;
 	equal(changes[0]?.what, 'withdrawInvitation');
 	must(await api.GET('/websites/{id}/activity', here));
+	const entries = await api.GET('/activity/export', { parseAs: 'text' });
+	equal(entries.response.headers.get('content-type'), 'application/x-ndjson');
 	must(await api.PUT('/websites/{id}/offer', { ...here, body: { email: 'new@example.test' } }));
 	equal(must(await api.GET('/websites/{id}/offer', here)).data?.email, 'new@example.test');
 	must(await api.DELETE('/websites/{id}/offer', here));
@@ -326,6 +330,67 @@ export async function callEveryOperation({ baseUrl, key, archive, seen }: Option
 		}),
 	);
 	must(await api.DELETE('/boards/{board_id}', ofBoard));
+
+	// The brand of the account.
+	must(await api.PUT('/account/branding', { body: { name: 'Agency', accent: '#0a7f78' } }));
+	must(await api.PATCH('/account/branding', { body: { powered_by: false } }));
+	const withLogo = await api.PUT('/account/branding/logo', {
+		body: '',
+		bodySerializer: () => logo,
+		headers: { 'content-type': 'application/octet-stream' },
+	});
+	equal(must(withLogo).data.logo?.type, 'image/png');
+	must(await api.DELETE('/account/branding/logo'));
+	equal(must(await api.GET('/account/branding')).data.name, 'Agency');
+
+	// Webhooks.
+	const webhook = must(
+		await api.POST('/webhooks', { body: { name: 'Ours', url: 'https://hooks.example.com/x' } }),
+	).data;
+	const ofWebhook = { params: { path: { webhook_id: webhook.id } } };
+	equal(typeof webhook.secret, 'string');
+	must(await api.GET('/webhooks'));
+	must(await api.PUT('/webhooks/{webhook_id}', { ...ofWebhook, body: { events: ['website.created'] } }));
+	must(await api.PATCH('/webhooks/{webhook_id}', { ...ofWebhook, body: { name: 'Theirs' } }));
+	equal(must(await api.GET('/webhooks/{webhook_id}', ofWebhook)).data.name, 'Theirs');
+	must(await api.POST('/webhooks/{webhook_id}/rotate', ofWebhook));
+	must(await api.POST('/webhooks/{webhook_id}/test', ofWebhook));
+	const [delivery] = must(await api.GET('/webhooks/{webhook_id}/deliveries', ofWebhook)).data;
+	const replayed = await api.POST('/webhooks/{webhook_id}/deliveries/{delivery_id}/replay', {
+		params: { path: { webhook_id: webhook.id, delivery_id: delivery?.id ?? 0 } },
+	});
+	must(replayed);
+	must(await api.DELETE('/webhooks/{webhook_id}', ofWebhook));
+
+	// Many websites, and what new ones begin with.
+	const template = must(await api.POST('/website-templates', { body: { name: 'Shops' } })).data;
+	const ofTemplate = { params: { path: { template_id: template.id } } };
+	must(await api.GET('/website-templates'));
+	must(await api.PUT('/website-templates/{template_id}', { ...ofTemplate, body: { name: 'Stores' } }));
+	must(await api.PATCH('/website-templates/{template_id}', { ...ofTemplate, body: { name: 'Shops' } }));
+	equal(must(await api.GET('/website-templates/{template_id}', ofTemplate)).data.name, 'Shops');
+	const many = must(await api.POST('/bulk/websites', { body: { websites: [{ domain: 'many.example' }] } }));
+	equal(many.meta.succeeded, 1);
+	must(await api.PUT('/bulk/websites', { body: { website_ids: [id], website: { email: 0 } } }));
+	must(await api.PATCH('/bulk/websites', { body: { website_ids: [id], website: { email: 1 } } }));
+	must(await api.DELETE('/website-templates/{template_id}', ofTemplate));
+
+	// To a key of an account, the routes of operators do not exist.
+	const hidden = (answer: { error?: { code: string } }) => equal(answer.error?.code, 'not_found');
+	const ofAccount = { params: { path: { account_id: 1 } } };
+	hidden(await api.GET('/operator/accounts'));
+	hidden(await api.POST('/operator/accounts', { body: { name: 'New', email: 'new@example.test' } }));
+	hidden(await api.GET('/operator/accounts/{account_id}', ofAccount));
+	hidden(await api.PUT('/operator/accounts/{account_id}/limits', { ...ofAccount, body: {} }));
+	hidden(await api.PATCH('/operator/accounts/{account_id}/limits', { ...ofAccount, body: {} }));
+	hidden(await api.POST('/operator/accounts/{account_id}/disable', ofAccount));
+	hidden(await api.POST('/operator/accounts/{account_id}/enable', ofAccount));
+	hidden(await api.DELETE('/operator/accounts/{account_id}', ofAccount));
+	hidden(await api.GET('/operator/sign-up'));
+	hidden(await api.PUT('/operator/sign-up', { body: { mode: 'closed' } }));
+	hidden(await api.PATCH('/operator/sign-up', { body: { mode: 'closed' } }));
+	hidden(await api.GET('/operator/activity'));
+	hidden(await api.GET('/operator/activity/export'));
 
 	must(await api.DELETE('/websites/{id}/alerts/{item_id}', path(alert.id)));
 	must(await api.DELETE('/websites/{id}/notes/{item_id}', path(note.id)));

@@ -273,14 +273,14 @@ export const webhookRoutes: readonly AccountRoute[] = [
 		summary: 'Replay a delivery',
 		description:
 			'Sends the event of a delivery again, with the same body and the same `id`. The replay is a delivery of its own.',
-		response: { status: 201, schema: singleRecord(deliveryRecord), description: 'The new delivery.' },
+		response: { status: 200, schema: singleRecord(deliveryRecord), description: 'The new delivery.' },
 		errors: ['not_found', 'too_many_requests', 'validation_failed'],
 		handle: async (call, services) => {
 			const delivery = await changing(call, services, (tx, webhook) =>
 				replayDelivery(tx, services.now, webhook, readId(call, 'delivery_id')),
 			);
 			if (!delivery) throw notFound();
-			return json(201, { data: toDeliveryRecord(delivery) });
+			return json(200, { data: toDeliveryRecord(delivery) });
 		},
 	},
 ];
