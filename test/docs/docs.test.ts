@@ -231,6 +231,19 @@ test('every command is named in commands.md', async () => {
 	);
 });
 
+test('every operation of the API is in the table of the contract', () => {
+	const { paths }: { paths: Record<string, object> } = JSON.parse(
+		readFileSync(join(root, 'api/openapi.json'), 'utf8'),
+	);
+	const names = Object.keys(paths).map((path) => path.replace(/(\/\{\w+\})+$/, '').replace(/^.*\//, '/'));
+	assert.ok(names.length > 50);
+	const table = readFileSync(join(root, 'docs/contract/README.md'), 'utf8');
+	assert.deepEqual(
+		names.filter((name) => !new RegExp(`${name}\\b`).test(table)),
+		[],
+	);
+});
+
 test('every npm command exists, and the folder that it names', () => {
 	const { scripts }: { scripts: Record<string, string> } = JSON.parse(
 		readFileSync(join(root, 'package.json'), 'utf8'),
