@@ -56,6 +56,7 @@ const notRun: [file: string, part: string, why: string][] = [
 		'tidemark oidc',
 		'needs a provider; test/cli/oidc.test.ts runs it with one of its own',
 	],
+	['docs/operators.md', '$OPERATOR_KEY', 'needs an operator key; test/sign-in/operator.test.ts has one'],
 	['docs/start.md', 'tidemark demo', 'takes long; test/cli/demo.slow.test.ts runs it'],
 	['README.md', 'tidemark demo', 'takes long; test/cli/demo.slow.test.ts runs it'],
 	['docs/tracker.md', "tidemark('Sign up'", 'runs in a page: test/tracker does that'],
