@@ -56,6 +56,7 @@ const notRun: [file: string, part: string, why: string][] = [
 		'tidemark oidc',
 		'needs a provider; test/cli/oidc.test.ts runs it with one of its own',
 	],
+	['docs/operators.md', '$OPERATOR_KEY', 'needs an operator key; test/sign-in/operator.test.ts has one'],
 	['docs/start.md', 'tidemark demo', 'takes long; test/cli/demo.slow.test.ts runs it'],
 	['README.md', 'tidemark demo', 'takes long; test/cli/demo.slow.test.ts runs it'],
 	['docs/tracker.md', "tidemark('Sign up'", 'runs in a page: test/tracker does that'],
@@ -227,6 +228,19 @@ test('every command is named in commands.md', async () => {
 	const page = readFileSync(join(root, 'docs/commands.md'), 'utf8');
 	assert.deepEqual(
 		names.filter((name) => !new RegExp(`\`(tidemark )?${name}\\b`).test(page)),
+		[],
+	);
+});
+
+test('every operation of the API is in the table of the contract', () => {
+	const { paths }: { paths: Record<string, object> } = JSON.parse(
+		readFileSync(join(root, 'api/openapi.json'), 'utf8'),
+	);
+	const names = Object.keys(paths).map((path) => path.replace(/(\/\{\w+\})+$/, '').replace(/^.*\//, '/'));
+	assert.ok(names.length > 50);
+	const table = readFileSync(join(root, 'docs/contract/README.md'), 'utf8');
+	assert.deepEqual(
+		names.filter((name) => !new RegExp(`${name}\\b`).test(table)),
 		[],
 	);
 });
