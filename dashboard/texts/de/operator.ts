@@ -10,7 +10,7 @@ export const operator: Texts['operator'] = {
 	accounts: {
 		text: 'Alle Konten dieses Dienstes. Seitenaufrufe sind die dieses Monats.',
 		search: 'Suche',
-		searchHint: 'Name des Kontos oder E-Mail-Adresse des Hauptinhabers',
+		searchHint: 'Name oder E-Mail-Adresse',
 		state: 'Status',
 		states: {
 			all: 'Alle',
@@ -25,8 +25,8 @@ export const operator: Texts['operator'] = {
 		usedOf: '{{used}} von {{limit}}',
 		owners: 'Inhaber: {{count}}',
 		created: 'Angelegt {{date}}',
-		used: 'zuletzt benutzt {{date}}',
-		unused: 'zuletzt nicht benutzt',
+		used: 'zuletzt genutzt {{date}}',
+		unused: 'keine Aktivität in letzter Zeit',
 		disabled: 'Deaktiviert',
 		unconfirmed: 'Unbestätigt',
 		actions: 'Aktionen für {{name}}',

@@ -10,7 +10,7 @@ export const operator: Texts['operator'] = {
 	accounts: {
 		text: 'Todas las cuentas de este servicio. Las páginas vistas son las de este mes.',
 		search: 'Buscar',
-		searchHint: 'Nombre de la cuenta o correo de su propietario principal',
+		searchHint: 'Nombre o correo',
 		state: 'Estado',
 		states: {
 			all: 'Todas',

@@ -10,7 +10,7 @@ export const operator: Texts['operator'] = {
 	accounts: {
 		text: 'Tous les comptes de ce service. Les pages vues sont celles de ce mois.',
 		search: 'Rechercher',
-		searchHint: 'Nom du compte ou adresse e-mail de son propriétaire principal',
+		searchHint: 'Nom ou adresse e-mail',
 		state: 'État',
 		states: {
 			all: 'Tous',

@@ -10,7 +10,7 @@ export const operator: Texts['operator'] = {
 	accounts: {
 		text: 'Tutti gli account di questo servizio. Le visualizzazioni sono quelle di questo mese.',
 		search: 'Cerca',
-		searchHint: 'Nome dell’account o e-mail del proprietario principale',
+		searchHint: 'Nome o e-mail',
 		state: 'Stato',
 		states: {
 			all: 'Tutti',

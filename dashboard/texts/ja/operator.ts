@@ -10,7 +10,7 @@ export const operator: Texts['operator'] = {
 	accounts: {
 		text: 'このサービスのすべてのアカウントです。ページビューは今月の数です。',
 		search: '検索',
-		searchHint: 'アカウント名、または主たる所有者のメールアドレス',
+		searchHint: '名前またはメールアドレス',
 		state: '状態',
 		states: {
 			all: 'すべて',

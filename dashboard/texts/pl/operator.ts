@@ -10,7 +10,7 @@ export const operator: Texts['operator'] = {
 	accounts: {
 		text: 'Wszystkie konta tej usługi. Odsłony dotyczą bieżącego miesiąca.',
 		search: 'Szukaj',
-		searchHint: 'Nazwa konta lub adres e-mail głównego właściciela',
+		searchHint: 'Nazwa lub adres e-mail',
 		state: 'Stan',
 		states: {
 			all: 'Wszystkie',

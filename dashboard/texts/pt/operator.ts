@@ -10,7 +10,7 @@ export const operator: Texts['operator'] = {
 	accounts: {
 		text: 'Todas as contas deste serviço. As visualizações são as deste mês.',
 		search: 'Buscar',
-		searchHint: 'Nome da conta ou e-mail do proprietário principal',
+		searchHint: 'Nome ou e-mail',
 		state: 'Estado',
 		states: {
 			all: 'Todas',

@@ -10,7 +10,7 @@ export const operator: Texts['operator'] = {
 	accounts: {
 		text: '此服务的所有账户。浏览量为本月数据。',
 		search: '搜索',
-		searchHint: '账户名称或主要所有者的电子邮件地址',
+		searchHint: '名称或电子邮件地址',
 		state: '状态',
 		states: {
 			all: '全部',
