@@ -51,7 +51,7 @@ export function ChangeWebsites({ lines, onClose }: { lines: readonly OverviewLin
 			onClose={onClose}
 		>
 			<form className={styles.form} onSubmit={(event) => void form.submit(event)} noValidate>
-				<div className={styles.actions}>
+				<div className={styles.select}>
 					<Button
 						kind="quiet"
 						onClick={() => form.set({ websites: isAll ? [] : lines.map(({ id }) => String(id)) })}

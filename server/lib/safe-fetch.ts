@@ -81,7 +81,7 @@ export function readPublicUrl(text: string, allowedHosts: readonly string[]): UR
 	if (isAllowed(url, allowedHosts)) return url;
 	if (url.port !== '' && url.port !== '80' && url.port !== '443')
 		throw new RefusedAddress(
-			`Port ${url.port} is not allowed; the operator can allow it by TIDEMARK_WEBHOOK_ALLOWED_HOSTS.`,
+			`Port ${url.port} is not allowed; the operator can allow it with TIDEMARK_WEBHOOK_ALLOWED_HOSTS.`,
 		);
 	const literal = bare(url);
 	if (isIP(literal) !== 0 && !isPublicAddress(literal)) throw refusedNetwork(url);
@@ -96,7 +96,7 @@ const isAllowed = (url: URL, allowedHosts: readonly string[]): boolean =>
 
 const refusedNetwork = ({ hostname }: URL) =>
 	new RefusedAddress(
-		`${hostname} is not a host of the open net; the operator can allow it by TIDEMARK_WEBHOOK_ALLOWED_HOSTS.`,
+		`${hostname} is not a host of the open net; the operator can allow it with TIDEMARK_WEBHOOK_ALLOWED_HOSTS.`,
 	);
 
 async function judgedAddress(url: URL, allowedHosts: readonly string[], resolve: Resolve): Promise<string> {

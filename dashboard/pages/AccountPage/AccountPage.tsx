@@ -22,10 +22,10 @@ const PolicyTab = lazyPage(async () => (await import('./PolicyTab.tsx')).PolicyT
 const tabs = [
 	{ name: 'profile', Tab: ProfileTab },
 	{ name: 'security', Tab: SecurityTab },
+	{ name: 'people', Tab: MembersTab },
 	{ name: 'policy', Tab: PolicyTab },
 	{ name: 'keys', Tab: ApiKeysTab },
 	{ name: 'webhooks', Tab: WebhooksTab },
-	{ name: 'people', Tab: MembersTab },
 	{ name: 'mail', Tab: EmailTab },
 	{ name: 'branding', Tab: BrandingTab },
 	{ name: 'usage', Tab: UsageTab },

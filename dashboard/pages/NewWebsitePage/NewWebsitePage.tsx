@@ -106,7 +106,7 @@ export function NewWebsitePage() {
 						}
 					/>
 					{templates.length > 0 && (
-						<div>
+						<div className={styles.manage}>
 							<Button kind="quiet" onClick={() => setManaging(true)}>
 								{t('templates.manage')}
 							</Button>

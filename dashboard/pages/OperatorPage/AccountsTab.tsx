@@ -69,7 +69,7 @@ export function AccountsTab() {
 			<div className={styles.tools}>
 				<TextField
 					label={t('operator.accounts.search')}
-					hint={t('operator.accounts.searchHint')}
+					placeholder={t('operator.accounts.searchHint')}
 					type="search"
 					value={typed}
 					onChange={(event) => filter({ search: event.target.value })}
@@ -120,7 +120,6 @@ export function AccountsTab() {
 			)}
 			<Dialog
 				title={t('operator.accounts.create')}
-				text={t('operator.accounts.createText')}
 				isOpen={isCreating}
 				onClose={() => setCreating(false)}
 				closeLabel={t('common.close')}
@@ -194,8 +193,9 @@ function AccountRow({
 }) {
 	const { t, i18n } = useTranslation();
 	const { id, name, owner, usage, limits } = account;
-	const count = (value: number | null) =>
-		value === null ? t('operator.accounts.unlimited') : formatCount(value, i18n.language);
+	const count = (value: number) => formatCount(value, i18n.language);
+	const usedOf = (used: number, limit: number | null) =>
+		limit === null ? count(used) : t('operator.accounts.usedOf', { used: count(used), limit: count(limit) });
 	const when = (iso: string) => formatRelative(iso, new Date(), i18n.language);
 	const isDisabled = account.disabled_at !== null;
 	const used =
@@ -218,10 +218,8 @@ function AccountRow({
 					? `${owner.email} · ${t('operator.accounts.owners', { count: account.owners })}`
 					: owner.email,
 				t('operator.accounts.usage', {
-					websites: count(usage.websites),
-					websiteLimit: count(limits.websites),
-					pageviews: count(usage.pageviews_this_month),
-					pageviewLimit: count(limits.pageviews_per_month),
+					websites: usedOf(usage.websites, limits.websites),
+					pageviews: usedOf(usage.pageviews_this_month, limits.pageviews_per_month),
 				}),
 				`${t('operator.accounts.created', { date: when(account.created_at) })} · ${used}`,
 			]}

@@ -45,8 +45,9 @@ export function NewAccount({ onMade, onClose }: { onMade(): void; onClose(): voi
 		);
 	return (
 		<form className={styles.form} onSubmit={(event) => void form.submit(event)}>
+			<p className={styles.quiet}>{t('operator.accounts.createText')}</p>
 			<TextField
-				label={t('signIn.setUp.name')}
+				label={t('account.keys.name')}
 				required
 				maxLength={200}
 				autoComplete="off"
@@ -65,7 +66,7 @@ export function NewAccount({ onMade, onClose }: { onMade(): void; onClose(): voi
 				onChange={(event) => form.set({ email: event.target.value })}
 			/>
 			<TextField
-				label={t('operator.accounts.websites')}
+				label={t('operator.accounts.websiteLimit')}
 				hint={t('operator.accounts.noLimit')}
 				inputMode="numeric"
 				value={form.values.website_limit}

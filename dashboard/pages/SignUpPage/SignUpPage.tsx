@@ -16,6 +16,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Failure } from '../../ui/States.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { ownZone } from '../../ui/ZoneField.tsx';
+import styles from '../SignInPage/SignInPage.module.css';
 
 /** Asks for a link by email. With the token of the link: creates the account. */
 export function SignUpPage() {
@@ -60,7 +61,7 @@ function AskForLink() {
 					{t('operator.join.submit')}
 				</Button>
 			</form>
-			<p>
+			<p className={styles.aside}>
 				<Link href="/sign-in">{t('operator.join.haveAccount')}</Link>
 			</p>
 		</AuthLayout>

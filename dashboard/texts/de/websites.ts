@@ -74,7 +74,7 @@ export const websites: Texts['websites'] = {
 	},
 	new: {
 		title: 'Website hinzufügen',
-		text: 'Drei Angaben, dann kopierst du das Snippet.',
+		text: 'Gib die Domain an, dann kopiere das Snippet.',
 		domain: 'Domain',
 		domainHint: 'Subdomains werden mitgezählt. Umlaut-Domains werden unterstützt.',
 		taken: 'Du hast diese Website bereits.',

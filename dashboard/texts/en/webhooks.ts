@@ -1,6 +1,6 @@
 /** Webhooks of an account. */
 export const webhooks = {
-	text: 'Webhooks send signed events of your account to your own programs.',
+	text: 'Webhooks send signed events from your account to your own programs.',
 	add: 'Add webhook',
 	edit: 'Edit {{name}}',
 	create: 'Create webhook',
@@ -33,7 +33,7 @@ export const webhooks = {
 	disable: 'Disable',
 	disabled: 'Disabled',
 	failing: 'Calls are failing',
-	stopped: 'Disabled because calls failed, or because the receiver wants no more.',
+	stopped: 'Disabled because calls kept failing, or because the receiver asked to stop.',
 	shownTitle: 'Secret of {{name}}',
 	shown: 'Use this secret to verify calls. It is shown only once.',
 	shownLabel: 'Secret',
@@ -42,7 +42,7 @@ export const webhooks = {
 	rotateTitle: 'Create a new secret for {{name}}?',
 	rotateText: 'The current secret stops working immediately. Update your program with the new one.',
 	deleteTitle: 'Delete {{name}}?',
-	deleteText: 'Events that wait are not sent, and the list of deliveries is deleted.',
+	deleteText: 'Waiting events are not sent, and the list of deliveries is deleted.',
 	sendTest: 'Send test',
 	testSent: 'A test was sent to {{name}}. See its deliveries for the result.',
 	deliveries: 'Deliveries',

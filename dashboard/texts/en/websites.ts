@@ -72,7 +72,7 @@ export const websites = {
 	},
 	new: {
 		title: 'Add website',
-		text: 'Enter three settings, then copy the snippet.',
+		text: 'Enter the domain, then copy the snippet.',
 		domain: 'Domain',
 		domainHint: 'Subdomains are counted too. International domains are supported.',
 		taken: 'You already have this website.',

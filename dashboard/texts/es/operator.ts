@@ -10,7 +10,7 @@ export const operator: Texts['operator'] = {
 	accounts: {
 		text: 'Todas las cuentas de este servicio. Las páginas vistas son las de este mes.',
 		search: 'Buscar',
-		searchHint: 'Nombre de la cuenta o correo de su propietario principal',
+		searchHint: 'Nombre o correo',
 		state: 'Estado',
 		states: {
 			all: 'Todas',
@@ -21,8 +21,8 @@ export const operator: Texts['operator'] = {
 		list: 'Cuentas',
 		pages: 'Páginas de cuentas',
 		page: 'Página {{page}}',
-		usage: 'Sitios: {{websites}} de {{websiteLimit}} · Páginas vistas: {{pageviews}} de {{pageviewLimit}}',
-		unlimited: 'sin límite',
+		usage: 'Sitios: {{websites}} · Páginas vistas: {{pageviews}}',
+		usedOf: '{{used}} de {{limit}}',
 		owners: 'Propietarios: {{count}}',
 		created: 'Creada {{date}}',
 		used: 'último uso {{date}}',
@@ -38,6 +38,7 @@ export const operator: Texts['operator'] = {
 		taken: 'Ya existe una cuenta con este correo.',
 		limits: 'Definir límites',
 		websites: 'Sitios',
+		websiteLimit: 'Límite de sitios',
 		pageviews: 'Páginas vistas al mes',
 		hits: 'Hits por segundo y sitio',
 		noLimit: 'Déjalo vacío para no poner límite.',

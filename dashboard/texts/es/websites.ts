@@ -75,7 +75,7 @@ export const websites: Texts['websites'] = {
 	},
 	new: {
 		title: 'Añadir sitio',
-		text: 'Completa tres ajustes y copia el fragmento de código.',
+		text: 'Introduce el dominio y copia el fragmento de código.',
 		domain: 'Dominio',
 		domainHint: 'Los subdominios también se cuentan. Se admiten dominios internacionalizados.',
 		taken: 'Ya tienes este sitio.',

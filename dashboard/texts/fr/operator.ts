@@ -10,7 +10,7 @@ export const operator: Texts['operator'] = {
 	accounts: {
 		text: 'Tous les comptes de ce service. Les pages vues sont celles de ce mois.',
 		search: 'Rechercher',
-		searchHint: 'Nom du compte ou adresse e-mail de son propriétaire principal',
+		searchHint: 'Nom ou adresse e-mail',
 		state: 'État',
 		states: {
 			all: 'Tous',
@@ -21,8 +21,8 @@ export const operator: Texts['operator'] = {
 		list: 'Comptes',
 		pages: 'Pages des comptes',
 		page: 'Page {{page}}',
-		usage: 'Sites : {{websites}} sur {{websiteLimit}} · Pages vues : {{pageviews}} sur {{pageviewLimit}}',
-		unlimited: 'illimité',
+		usage: 'Sites : {{websites}} · Pages vues : {{pageviews}}',
+		usedOf: '{{used}} sur {{limit}}',
 		owners: 'Propriétaires : {{count}}',
 		created: 'Créé {{date}}',
 		used: 'dernière utilisation {{date}}',
@@ -38,6 +38,7 @@ export const operator: Texts['operator'] = {
 		taken: 'Un compte existe déjà avec cette adresse e-mail.',
 		limits: 'Définir les limites',
 		websites: 'Sites',
+		websiteLimit: 'Limite de sites',
 		pageviews: 'Pages vues par mois',
 		hits: 'Hits par seconde et par site',
 		noLimit: 'Laissez vide pour aucune limite.',

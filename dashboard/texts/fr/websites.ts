@@ -75,7 +75,7 @@ export const websites: Texts['websites'] = {
 	},
 	new: {
 		title: 'Ajouter un site',
-		text: 'Renseignez trois réglages, puis copiez l’extrait de code.',
+		text: 'Indiquez le domaine, puis copiez l’extrait de code.',
 		domain: 'Domaine',
 		domainHint:
 			'Les sous-domaines sont également comptés. Les noms de domaine internationalisés sont pris en charge.',

@@ -10,7 +10,7 @@ export const operator: Texts['operator'] = {
 	accounts: {
 		text: 'Tutti gli account di questo servizio. Le visualizzazioni sono quelle di questo mese.',
 		search: 'Cerca',
-		searchHint: 'Nome dell’account o e-mail del proprietario principale',
+		searchHint: 'Nome o e-mail',
 		state: 'Stato',
 		states: {
 			all: 'Tutti',
@@ -21,8 +21,8 @@ export const operator: Texts['operator'] = {
 		list: 'Account',
 		pages: 'Pagine degli account',
 		page: 'Pagina {{page}}',
-		usage: 'Siti: {{websites}} di {{websiteLimit}} · Visualizzazioni: {{pageviews}} di {{pageviewLimit}}',
-		unlimited: 'illimitato',
+		usage: 'Siti: {{websites}} · Visualizzazioni: {{pageviews}}',
+		usedOf: '{{used}} di {{limit}}',
 		owners: 'Proprietari: {{count}}',
 		created: 'Creato {{date}}',
 		used: 'ultimo uso {{date}}',
@@ -38,6 +38,7 @@ export const operator: Texts['operator'] = {
 		taken: 'Esiste già un account con questo indirizzo e-mail.',
 		limits: 'Imposta limiti',
 		websites: 'Siti',
+		websiteLimit: 'Limite di siti',
 		pageviews: 'Visualizzazioni al mese',
 		hits: 'Hit al secondo per sito',
 		noLimit: 'Lascia vuoto per nessun limite.',

@@ -75,7 +75,7 @@ export const websites: Texts['websites'] = {
 	},
 	new: {
 		title: 'Aggiungi sito',
-		text: 'Inserisci tre impostazioni, poi copia lo snippet.',
+		text: 'Inserisci il dominio, poi copia lo snippet.',
 		domain: 'Dominio',
 		domainHint: 'Vengono contati anche i sottodomini. I domini internazionalizzati sono supportati.',
 		taken: 'Hai già questo sito.',

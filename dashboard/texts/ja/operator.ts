@@ -10,7 +10,7 @@ export const operator: Texts['operator'] = {
 	accounts: {
 		text: 'このサービスのすべてのアカウントです。ページビューは今月の数です。',
 		search: '検索',
-		searchHint: 'アカウント名、または主たる所有者のメールアドレス',
+		searchHint: '名前またはメールアドレス',
 		state: '状態',
 		states: {
 			all: 'すべて',
@@ -21,8 +21,8 @@ export const operator: Texts['operator'] = {
 		list: 'アカウント',
 		pages: 'アカウントのページ',
 		page: '{{page}} ページ',
-		usage: 'ウェブサイト: {{websites}} / {{websiteLimit}} · ページビュー: {{pageviews}} / {{pageviewLimit}}',
-		unlimited: '無制限',
+		usage: 'ウェブサイト: {{websites}} · ページビュー: {{pageviews}}',
+		usedOf: '{{used}} / {{limit}}',
 		owners: '所有者: {{count}}',
 		created: '作成: {{date}}',
 		used: '最終利用: {{date}}',
@@ -37,6 +37,7 @@ export const operator: Texts['operator'] = {
 		taken: 'このメールアドレスのアカウントはすでにあります。',
 		limits: '上限を設定',
 		websites: 'ウェブサイト',
+		websiteLimit: 'ウェブサイト数の上限',
 		pageviews: '1か月のページビュー',
 		hits: 'ウェブサイトごとの毎秒ヒット数',
 		noLimit: '空欄にすると上限なしになります。',

@@ -74,7 +74,7 @@ export const websites: Texts['websites'] = {
 	},
 	new: {
 		title: 'サイトを追加',
-		text: '3 つの設定を入力し、スニペットをコピーします。',
+		text: 'ドメインを入力し、スニペットをコピーします。',
 		domain: 'ドメイン',
 		domainHint: 'サブドメインも集計されます。国際化ドメイン名に対応しています。',
 		taken: 'このサイトはすでにあります。',

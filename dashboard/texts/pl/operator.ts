@@ -10,7 +10,7 @@ export const operator: Texts['operator'] = {
 	accounts: {
 		text: 'Wszystkie konta tej usługi. Odsłony dotyczą bieżącego miesiąca.',
 		search: 'Szukaj',
-		searchHint: 'Nazwa konta lub adres e-mail głównego właściciela',
+		searchHint: 'Nazwa lub adres e-mail',
 		state: 'Stan',
 		states: {
 			all: 'Wszystkie',
@@ -21,8 +21,8 @@ export const operator: Texts['operator'] = {
 		list: 'Konta',
 		pages: 'Strony kont',
 		page: 'Strona {{page}}',
-		usage: 'Witryny: {{websites}} z {{websiteLimit}} · Odsłony: {{pageviews}} z {{pageviewLimit}}',
-		unlimited: 'bez limitu',
+		usage: 'Witryny: {{websites}} · Odsłony: {{pageviews}}',
+		usedOf: '{{used}} z {{limit}}',
 		owners: 'Właściciele: {{count}}',
 		created: 'Utworzone {{date}}',
 		used: 'ostatnio używane {{date}}',
@@ -38,6 +38,7 @@ export const operator: Texts['operator'] = {
 		taken: 'Istnieje już konto z tym adresem e-mail.',
 		limits: 'Ustaw limity',
 		websites: 'Witryny',
+		websiteLimit: 'Limit witryn',
 		pageviews: 'Odsłony miesięcznie',
 		hits: 'Żądania na sekundę i witrynę',
 		noLimit: 'Zostaw puste, aby nie ustawiać limitu.',

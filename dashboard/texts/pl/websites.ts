@@ -76,7 +76,7 @@ export const websites: Texts['websites'] = {
 	},
 	new: {
 		title: 'Dodaj witrynę',
-		text: 'Podaj trzy ustawienia, a potem skopiuj fragment kodu.',
+		text: 'Podaj domenę, a potem skopiuj fragment kodu.',
 		domain: 'Domena',
 		domainHint: 'Subdomeny też są liczone. Domeny międzynarodowe (IDN) są obsługiwane.',
 		taken: 'Masz już tę witrynę.',

@@ -10,7 +10,7 @@ export const operator: Texts['operator'] = {
 	accounts: {
 		text: 'Todas as contas deste serviço. As visualizações são as deste mês.',
 		search: 'Buscar',
-		searchHint: 'Nome da conta ou e-mail do proprietário principal',
+		searchHint: 'Nome ou e-mail',
 		state: 'Estado',
 		states: {
 			all: 'Todas',
@@ -21,8 +21,8 @@ export const operator: Texts['operator'] = {
 		list: 'Contas',
 		pages: 'Páginas de contas',
 		page: 'Página {{page}}',
-		usage: 'Sites: {{websites}} de {{websiteLimit}} · Visualizações: {{pageviews}} de {{pageviewLimit}}',
-		unlimited: 'sem limite',
+		usage: 'Sites: {{websites}} · Visualizações: {{pageviews}}',
+		usedOf: '{{used}} de {{limit}}',
 		owners: 'Proprietários: {{count}}',
 		created: 'Criada {{date}}',
 		used: 'último uso {{date}}',
@@ -38,6 +38,7 @@ export const operator: Texts['operator'] = {
 		taken: 'Já existe uma conta com este e-mail.',
 		limits: 'Definir limites',
 		websites: 'Sites',
+		websiteLimit: 'Limite de sites',
 		pageviews: 'Visualizações por mês',
 		hits: 'Hits por segundo e site',
 		noLimit: 'Deixe vazio para não limitar.',

@@ -75,7 +75,7 @@ export const websites: Texts['websites'] = {
 	},
 	new: {
 		title: 'Adicionar site',
-		text: 'Preencha três configurações e copie o snippet.',
+		text: 'Informe o domínio e copie o snippet.',
 		domain: 'Domínio',
 		domainHint: 'Os subdomínios também são contados. Domínios internacionalizados são aceitos.',
 		taken: 'Você já tem este site.',

@@ -10,7 +10,7 @@ export const operator: Texts['operator'] = {
 	accounts: {
 		text: '此服务的所有账户。浏览量为本月数据。',
 		search: '搜索',
-		searchHint: '账户名称或主要所有者的电子邮件地址',
+		searchHint: '名称或电子邮件地址',
 		state: '状态',
 		states: {
 			all: '全部',
@@ -21,8 +21,8 @@ export const operator: Texts['operator'] = {
 		list: '账户',
 		pages: '账户分页',
 		page: '第 {{page}} 页',
-		usage: '网站：{{websites}} / {{websiteLimit}} · 浏览量：{{pageviews}} / {{pageviewLimit}}',
-		unlimited: '不限',
+		usage: '网站：{{websites}} · 浏览量：{{pageviews}}',
+		usedOf: '{{used}} / {{limit}}',
 		owners: '所有者：{{count}}',
 		created: '创建于 {{date}}',
 		used: '最近使用 {{date}}',
@@ -37,6 +37,7 @@ export const operator: Texts['operator'] = {
 		taken: '此电子邮件地址已有账户。',
 		limits: '设置限额',
 		websites: '网站',
+		websiteLimit: '网站数量上限',
 		pageviews: '每月浏览量',
 		hits: '每个网站每秒请求数',
 		noLimit: '留空表示不限。',

@@ -74,7 +74,7 @@ export const websites: Texts['websites'] = {
 	},
 	new: {
 		title: '添加网站',
-		text: '填写三项设置，然后复制代码片段。',
+		text: '填写域名，然后复制代码片段。',
 		domain: '域名',
 		domainHint: '子域名也会计入。支持国际化域名。',
 		taken: '你已有此网站。',
