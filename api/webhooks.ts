@@ -141,6 +141,8 @@ export const deliveryRecord = z
 			.string()
 			.meta({ description: 'The `id` in the body. A replay has the id of the first call.' }),
 		type: z.enum([...webhookEvents, 'test']),
+		domain: z.string().nullable().meta({ description: 'The website that the event is about.' }),
+		date: z.iso.date().nullable().meta({ description: 'The day that was sealed.' }),
 		state: z.enum(['waiting', 'delivered', 'failed']),
 		attempts: z.int().nonnegative(),
 		status: z

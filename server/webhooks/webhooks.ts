@@ -167,6 +167,10 @@ export type Delivery = {
 	id: number;
 	eventId: string;
 	type: EventBody['type'];
+	/** The website that the event is about. */
+	domain: string | null;
+	/** Of `day.sealed`. */
+	date: string | null;
 	state: 'waiting' | 'delivered' | 'failed';
 	attempts: number;
 	status: number | null;
@@ -177,6 +181,7 @@ export type Delivery = {
 };
 
 const deliveryColumns = sql`id, content->>'id' AS "eventId", content->>'type' AS type,
+	content#>>'{data,website,domain}' AS domain, content#>>'{data,date}' AS date,
 	CASE WHEN state IN ('waiting', 'sending') THEN 'waiting' WHEN state = 'sent' THEN 'delivered' ELSE 'failed' END AS state,
 	attempts, status, reason, next_at AS "nextAt", created_at AS "createdAt", ended_at AS "endedAt"`;
 

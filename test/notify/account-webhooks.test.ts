@@ -378,6 +378,8 @@ test('[C-HOOK-9] a delivery is sent again with its body and id, as a delivery of
 		[delivery?.event_id, delivery?.type, delivery?.status],
 		[sent?.id, 'website.created', 200],
 	);
+	assert.match(String(delivery?.domain), /\.example$/);
+	assert.equal(delivery?.date, null);
 	const replay = await owner.api('POST', `/webhooks/${hook.id}/deliveries/${delivery?.id}/replay`);
 	assert.equal(replay.status, 200, replay.text);
 	const [, again] = await assertSent('/again', 2);

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatMoment } from '../../../../presentation/format.ts';
+import { formatDate, formatMoment } from '../../../../presentation/format.ts';
 import { RelativeTime } from '../../../RelativeTime.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
@@ -76,7 +76,8 @@ function DeliveryRow({
 		onSent();
 	});
 	const event = t(`webhooks.names.${eventNames[delivery.type]}`);
-	const { created_at: created, attempts, status, reason, state } = delivery;
+	const { created_at: created, domain, date, attempts, status, reason, state } = delivery;
+	const about = [domain, date && formatDate(date, i18n.language)].filter(Boolean);
 	const time = formatMoment(created, i18n.language, { dateStyle: 'medium', timeStyle: 'short' });
 	const result = reason ?? (status === null ? undefined : `HTTP ${status}`);
 	return (
@@ -85,6 +86,7 @@ function DeliveryRow({
 			chip={t(`webhooks.${state}`)}
 			isChipWarning={state === 'failed'}
 			lines={[
+				...(about.length > 0 ? [about.join(' · ')] : []),
 				<span key="made">
 					<RelativeTime iso={created} /> · {t('webhooks.attempts', { count: attempts })}
 					{result !== undefined && ` · ${result}`}

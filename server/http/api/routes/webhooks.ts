@@ -56,6 +56,8 @@ const toDeliveryRecord = (delivery: Delivery): DeliveryRecord => ({
 	id: delivery.id,
 	event_id: delivery.eventId,
 	type: delivery.type,
+	domain: delivery.domain,
+	date: delivery.date,
 	state: delivery.state,
 	attempts: delivery.attempts,
 	status: delivery.status,
