@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { formatDate } from '../../presentation/format.ts';
+import { formatDate, formatMoment } from '../../presentation/format.ts';
 import { assertStatus, freshDomain, itemOf, type Website, websiteOf } from '../support/contract.ts';
 import {
 	assertAccessible,
@@ -21,7 +21,12 @@ const owner = await d.account();
 const dayMs = 24 * 3_600_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString().slice(0, 10);
 const long = (date: string) => formatDate(date, 'en', { dateStyle: 'long' });
-const [in7Days, in30Days] = [long(daysAgo(-7)), long(daysAgo(-30))];
+/** The page shows an instant in the time zone of the browser, where it can be another day than in UTC. */
+const inDays = (days: number) =>
+	formatMoment(new Date(Date.now() + days * dayMs).toISOString(), 'en', {
+		dateStyle: 'long',
+		timeZone: 'Europe/Berlin',
+	});
 const secret = 'jane@example.com';
 
 /** A website with page views on two days, one of them with personal data, and a custom event. */
@@ -118,7 +123,7 @@ test('[C-HIDE-9] a traffic rule is applied to the past and undone', async () => 
 		)
 		.waitFor();
 	await dialog
-		.getByText(`You can undo this until ${in30Days}. After that, they are deleted from disk.`)
+		.getByText(`You can undo this until ${inDays(30)}. After that, they are deleted from disk.`)
 		.waitFor();
 	assert.equal(await dialog.getByText('Totals before').count(), 0);
 	await dialog.getByRole('button', { name: 'Hide past traffic' }).click();
@@ -227,7 +232,7 @@ test('[C-HIDE-10] data is deleted by filter: conditions, preview, list, undo', a
 	await dialog.getByLabel('Undo period').selectOption('7 days');
 	await preview.click();
 	await dialog.getByText(`1 event (1 custom event) on ${long(daysAgo(2))} will be hidden.`).waitFor();
-	await dialog.getByText(`You can undo this until ${in7Days}.`).waitFor();
+	await dialog.getByText(`You can undo this until ${inDays(7)}.`).waitFor();
 	await dialog.getByText('and Property email contains @example.com, @example.org').waitFor();
 	await dialog.getByText('New events are not affected.').waitFor();
 	for (const kept of [
@@ -242,7 +247,7 @@ test('[C-HIDE-10] data is deleted by filter: conditions, preview, list, undo', a
 	await confirmation.getByRole('button', { name: 'Back' }).click();
 	await dialog.getByText('1 stored report about these days').waitFor();
 	await dialog.getByRole('button', { name: 'Delete 1 event' }).press('Enter');
-	await confirmation.getByText(`You can undo this until ${in7Days}.`).waitFor();
+	await confirmation.getByText(`You can undo this until ${inDays(7)}.`).waitFor();
 	await focusIn(page, 'dialog');
 	await page.keyboard.press('Tab');
 	await page.keyboard.press('Tab');
@@ -372,7 +377,7 @@ test('[C-HIDE-13][C-HIDE-14] the dialog says what is hidden already, and which r
 	await dialog.getByText('1 matching event is already hidden by another deletion.').waitFor();
 	assert.equal(await dialog.getByText('No events match.').count(), 0);
 	await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
-	await dialog.getByText(`You can undo this until ${in30Days}.`).waitFor();
+	await dialog.getByText(`You can undo this until ${inDays(30)}.`).waitFor();
 	await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
 	await page.getByText('Events removed from all statistics.').waitFor();
 	const [row] = await page.getByRole('list', { name: 'Deleted data' }).getByRole('listitem').all();

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openBrowserWithScrollBars } from '../support/browser.ts';
@@ -149,7 +150,14 @@ test('a page whose files are cut comes all the same, with its styles', async () 
 	await goTo(page, '/account');
 	await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor();
 	const sheets = await page.evaluate<string[]>('[...document.styleSheets].map(({ href }) => href ?? "")');
-	assert.equal(sheets.filter((sheet) => sheet.includes('/AccountPage-')).length, 1);
+	const isOfPage = (name: string) => /^AccountPage-.*\.css$/.test(name);
+	assert.deepEqual(
+		sheets
+			.map((sheet) => sheet.replace(/^.*\//, '').replace(/\?.*$/, ''))
+			.filter(isOfPage)
+			.sort(),
+		readdirSync('dist/pages/assets').filter(isOfPage).sort(),
+	);
 });
 
 /** Without what fails a file whose pages log errors: here they are meant. */

@@ -48,7 +48,7 @@ export function LimitsForm({
 	);
 	return (
 		<form className={styles.form} onSubmit={(event) => void form.submit(event)}>
-			{field('website_limit', t('operator.accounts.websites'), t('operator.accounts.noLimit'))}
+			{field('website_limit', t('operator.accounts.websiteLimit'), t('operator.accounts.noLimit'))}
 			{field('pageview_limit', t('operator.accounts.pageviews'), t('operator.accounts.noLimit'))}
 			{field('hit_limit', t('operator.accounts.hits'), t('operator.accounts.hitsHint'))}
 			{form.fault && <Notice kind="fault">{form.fault}</Notice>}

@@ -88,7 +88,7 @@ function PolicyForm({ policy }: { policy: SignUpPolicyRecord }) {
 				<fieldset className={styles.group}>
 					<legend>{t('operator.signUp.limits')}</legend>
 					<TextField
-						label={t('operator.accounts.websites')}
+						label={t('operator.accounts.websiteLimit')}
 						hint={t('operator.accounts.noLimit')}
 						inputMode="numeric"
 						value={values.website_limit}

@@ -37,7 +37,6 @@ export const operator: Texts['operator'] = {
 			'Sende diesen Link an {{email}}. Er funktioniert einmal innerhalb von sieben Tagen und wird nur jetzt angezeigt.',
 		taken: 'Zu dieser E-Mail-Adresse gibt es bereits ein Konto.',
 		limits: 'Limits festlegen',
-		websites: 'Websites',
 		websiteLimit: 'Website-Limit',
 		pageviews: 'Seitenaufrufe pro Monat',
 		hits: 'Hits pro Sekunde und Website',

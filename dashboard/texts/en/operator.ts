@@ -35,7 +35,6 @@ export const operator = {
 		linkText: 'Send this link to {{email}}. It works once, within seven days, and is shown only now.',
 		taken: 'There is already an account with this email address.',
 		limits: 'Set limits',
-		websites: 'Websites',
 		websiteLimit: 'Website limit',
 		pageviews: 'Page views per month',
 		hits: 'Hits per second and website',

@@ -37,7 +37,6 @@ export const operator: Texts['operator'] = {
 			'Envía este enlace a {{email}}. Funciona una sola vez, en un plazo de siete días, y solo se muestra ahora.',
 		taken: 'Ya existe una cuenta con este correo.',
 		limits: 'Definir límites',
-		websites: 'Sitios',
 		websiteLimit: 'Límite de sitios',
 		pageviews: 'Páginas vistas al mes',
 		hits: 'Hits por segundo y sitio',

@@ -37,7 +37,6 @@ export const operator: Texts['operator'] = {
 			'Envoyez ce lien à {{email}}. Il fonctionne une seule fois, dans les sept jours, et n’est affiché que maintenant.',
 		taken: 'Un compte existe déjà avec cette adresse e-mail.',
 		limits: 'Définir les limites',
-		websites: 'Sites',
 		websiteLimit: 'Limite de sites',
 		pageviews: 'Pages vues par mois',
 		hits: 'Hits par seconde et par site',

@@ -37,7 +37,6 @@ export const operator: Texts['operator'] = {
 			'Invia questo link a {{email}}. Funziona una sola volta, entro sette giorni, e viene mostrato solo ora.',
 		taken: 'Esiste già un account con questo indirizzo e-mail.',
 		limits: 'Imposta limiti',
-		websites: 'Siti',
 		websiteLimit: 'Limite di siti',
 		pageviews: 'Visualizzazioni al mese',
 		hits: 'Hit al secondo per sito',

@@ -36,7 +36,6 @@ export const operator: Texts['operator'] = {
 		linkText: 'このリンクを {{email}} に送ってください。7日以内に1回だけ使え、今だけ表示されます。',
 		taken: 'このメールアドレスのアカウントはすでにあります。',
 		limits: '上限を設定',
-		websites: 'ウェブサイト',
 		websiteLimit: 'ウェブサイト数の上限',
 		pageviews: '1か月のページビュー',
 		hits: 'ウェブサイトごとの毎秒ヒット数',

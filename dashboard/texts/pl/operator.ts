@@ -37,7 +37,6 @@ export const operator: Texts['operator'] = {
 			'Wyślij ten link na adres {{email}}. Działa raz, przez siedem dni, i jest pokazywany tylko teraz.',
 		taken: 'Istnieje już konto z tym adresem e-mail.',
 		limits: 'Ustaw limity',
-		websites: 'Witryny',
 		websiteLimit: 'Limit witryn',
 		pageviews: 'Odsłony miesięcznie',
 		hits: 'Żądania na sekundę i witrynę',

@@ -37,7 +37,6 @@ export const operator: Texts['operator'] = {
 			'Envie este link para {{email}}. Ele funciona uma única vez, em até sete dias, e só é mostrado agora.',
 		taken: 'Já existe uma conta com este e-mail.',
 		limits: 'Definir limites',
-		websites: 'Sites',
 		websiteLimit: 'Limite de sites',
 		pageviews: 'Visualizações por mês',
 		hits: 'Hits por segundo e site',

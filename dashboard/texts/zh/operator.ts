@@ -36,7 +36,6 @@ export const operator: Texts['operator'] = {
 		linkText: '请将此链接发送给 {{email}}。它在七天内只能使用一次，且仅在此时显示。',
 		taken: '此电子邮件地址已有账户。',
 		limits: '设置限额',
-		websites: '网站',
 		websiteLimit: '网站数量上限',
 		pageviews: '每月浏览量',
 		hits: '每个网站每秒请求数',
