@@ -2,7 +2,13 @@
 import type { AccountRecord } from '../api/account.ts';
 import type { Branding } from '../api/branding.ts';
 import type { PasskeyRecord, PasskeysRecord } from '../api/passkeys.ts';
-import type { BrowserRecord, DeletionRecord } from '../api/session.ts';
+import type {
+	AddressRecord,
+	BrowserRecord,
+	DeletionRecord,
+	PublicAddress,
+	SessionRecord,
+} from '../api/session.ts';
 import {
 	call,
 	type Fields,
@@ -30,6 +36,26 @@ export const branding = {
 
 /** What people do with their own sign-in and data. */
 export const security = {
+	address: () => get<AddressRecord>('/session/address'),
+	signIn: (body: { email: string; password: string; code?: string; passkey?: Passkey }) =>
+		send<{ person_id: number }>('POST', '/session', body),
+	/** Whether there is no account yet. */
+	needsSetUp: async () => (await get<{ is_needed: boolean }>('/session/set-up')).is_needed,
+	setUpLink: (token: string) =>
+		send<{ public_address: PublicAddress }>('POST', '/session/set-up/link', { token }),
+	setUp: (body: Fields) => send<{ account_id: number }>('POST', '/session/set-up', body),
+	canMail: () => get<{ can_mail: boolean }>('/session/forgotten'),
+	mailReset: (email: string) => send<{ can_mail: boolean }>('POST', '/session/forgotten', { email }),
+	link: (token: string) =>
+		send<{ purpose: 'reset' | 'invitation'; email: string }>('POST', '/session/link', { token }),
+	setPasswordByLink: (body: { token: string; password: string; revoke_keys: boolean }) =>
+		send<unknown>('PUT', '/session/link', body),
+	changePassword: (body: Proof & { new_password: string }) => send<unknown>('PUT', '/session/password', body),
+	changePerson: (body: Pick<SessionRecord['person'], 'name' | 'locale' | 'week_start'>) =>
+		send<SessionRecord>('PUT', '/session/person', body),
+	changeAccount: (body: Pick<SessionRecord['account'], 'name' | 'timezone'>) =>
+		send<SessionRecord>('PUT', '/session/account', body),
+	confirmAddress: (token: string) => send<SessionRecord>('PUT', '/session/confirmation', { token }),
 	askForAddress: (body: Proof & { email: string }) =>
 		send<{ mailed: boolean }>('POST', '/session/address', body),
 	cancelAddress: () => send<unknown>('DELETE', '/session/address'),

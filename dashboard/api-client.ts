@@ -9,7 +9,6 @@ import type { dimensionDefinitions, metricDefinitions } from '../api/definitions
 import type { DoctorRecord } from '../api/doctor.ts';
 import type { dropsAnswer } from '../api/drops.ts';
 import type { ErrorCode, FieldErrors } from '../api/errors.ts';
-import type { FeedRecord, ShownFeed } from '../api/feeds.ts';
 import type { funnelStatsAnswer } from '../api/funnel-stats.ts';
 import type { funnelRecord } from '../api/funnels.ts';
 import type { goalRecord } from '../api/goals.ts';
@@ -19,16 +18,8 @@ import type { KeyRecord, shownKey } from '../api/keys.ts';
 import type { liveAnswer, liveFeedAnswer } from '../api/live.ts';
 import type { noteRecord } from '../api/notes.ts';
 import type { overviewAnswer } from '../api/overview.ts';
-import type { RecipientRecord, RecipientsRecord } from '../api/recipients.ts';
-import type { ReportRecord, ReportSettings, WholeReport } from '../api/reports.ts';
 import type { segmentRecord } from '../api/segments.ts';
-import type {
-	AddressRecord,
-	BrowserRecord,
-	PublicAddress,
-	SessionRecord,
-	ShareRecord,
-} from '../api/session.ts';
+import type { BrowserRecord, SessionRecord, ShareRecord } from '../api/session.ts';
 import type { WebsiteSettingsRecord } from '../api/settings.ts';
 import type { breakdownAnswer, queryStatsAnswer, queryStatsBody, statsAnswer } from '../api/stats.ts';
 import type { propertiesAnswer, vitalsAnswer } from '../api/vitals.ts';
@@ -244,32 +235,12 @@ export type Proof = { password: string; code?: string } | { passkey: Passkey };
 
 export const session = {
 	get: () => get<SessionRecord>('/session'),
-	address: () => get<AddressRecord>('/session/address'),
-	signIn: (body: { email: string; password: string; code?: string; passkey?: Passkey }) =>
-		send<{ person_id: number }>('POST', '/session', body),
 	signOut: () => send<unknown>('DELETE', '/session'),
-	/** Whether there is no account yet. */
-	needsSetUp: async () => (await get<{ is_needed: boolean }>('/session/set-up')).is_needed,
-	setUpLink: (token: string) =>
-		send<{ public_address: PublicAddress }>('POST', '/session/set-up/link', { token }),
-	setUp: (body: Fields) => send<{ account_id: number }>('POST', '/session/set-up', body),
-	canMail: () => get<{ can_mail: boolean }>('/session/forgotten'),
-	mailReset: (email: string) => send<{ can_mail: boolean }>('POST', '/session/forgotten', { email }),
-	link: (token: string) =>
-		send<{ purpose: 'reset' | 'invitation'; email: string }>('POST', '/session/link', { token }),
-	setPasswordByLink: (body: { token: string; password: string; revoke_keys: boolean }) =>
-		send<unknown>('PUT', '/session/link', body),
-	changePassword: (body: Proof & { new_password: string }) => send<unknown>('PUT', '/session/password', body),
-	changePerson: (body: Pick<SessionRecord['person'], 'name' | 'locale' | 'week_start'>) =>
-		send<SessionRecord>('PUT', '/session/person', body),
-	changeAccount: (body: Pick<SessionRecord['account'], 'name' | 'timezone'>) =>
-		send<SessionRecord>('PUT', '/session/account', body),
 	switchAccount: async (id: number) => {
 		await send<unknown>('PUT', '/session/working-account', { account_id: id });
 		workIn(id);
 	},
 	mailConfirmation: () => send<{ mailed: boolean }>('POST', '/session/confirmation'),
-	confirmAddress: (token: string) => send<SessionRecord>('PUT', '/session/confirmation', { token }),
 };
 
 export const doctor = { examine: () => get<DoctorRecord>('/doctor') };
@@ -278,37 +249,10 @@ export const websites = {
 	overview: (query: Parameters) => call<Overview>('GET', '/stats', { query }),
 	list: (query: Parameters) => call<List<WebsiteRecord>>('GET', '/websites', { query }),
 	get: (id: number) => get<WebsiteRecord>(`/websites/${id}`),
-	create: (body: Fields) => send<WebsiteRecord>('POST', '/websites', body),
-	update: (id: number, body: Fields) => send<WebsiteRecord>('PATCH', `/websites/${id}`, body),
 	favorite: (id: number, favorite: 0 | 1) =>
 		send<unknown>(favorite === 1 ? 'PUT' : 'DELETE', `/websites/${id}/favorite`),
-	sortFavorites: (ids: readonly number[]) => send<unknown>('PUT', '/favorites', { website_ids: ids }),
-	rename: (id: number, domain: string) => send<WebsiteRecord>('PATCH', `/websites/${id}/domain`, { domain }),
-	reset: (id: number) => send<unknown>('POST', `/websites/${id}/reset`),
-	delete: (id: number) => send<unknown>('DELETE', `/websites/${id}`),
-	settings: (id: number) => get<WebsiteSettingsRecord>(`/websites/${id}/settings`),
-	changeSettings: (id: number, body: Fields) =>
-		send<WebsiteSettingsRecord>('PATCH', `/websites/${id}/settings`, body),
 	drops: (id: number, query: Parameters) => call<Drops>('GET', `/websites/${id}/drops`, { query }),
 	live: (id: number) => call<Live>('GET', `/websites/${id}/live`),
-	/** For members. */
-	liveFeed: (id: number) => call<LiveFeed>('GET', `/websites/${id}/live/feed`),
-};
-
-export type { ReportRecord, ReportSettings, WholeReport };
-
-export const reports = {
-	list: (website: number, query: Parameters) =>
-		call<List<ReportRecord>>('GET', `/websites/${website}/reports`, { query }),
-	get: (website: number, id: number) => get<WholeReport>(`/websites/${website}/reports/${id}`),
-	settings: () => get<ReportSettings>('/reports/settings'),
-	changeSettings: (body: Pick<ReportSettings, 'schedule' | 'digest'>) =>
-		send<ReportSettings>('PATCH', '/reports/settings', body),
-	/** null: there is no feed. */
-	feed: (website: number) => get<FeedRecord | null>(`/websites/${website}/feed`),
-	/** Also in place of the address that there is. */
-	makeFeed: (website: number) => send<ShownFeed>('POST', `/websites/${website}/feed`),
-	removeFeed: (website: number) => send<unknown>('DELETE', `/websites/${website}/feed`),
 };
 
 /** What a share may ask too; without a session only of websites that are not private. */
@@ -339,24 +283,9 @@ export const statistics = {
 	live: (website: number) => call<Live>('GET', `/websites/${website}/live`),
 	goals: (website: number) => get<Goal[]>(`/websites/${website}/goals`, { per_page: 100 }),
 	funnels: (website: number) => get<Funnel[]>(`/websites/${website}/funnels`, { per_page: 100 }),
-	createFunnel: (website: number, body: Pick<Funnel, 'name' | 'steps'>) =>
-		send<Funnel>('POST', `/websites/${website}/funnels`, body),
-	changeFunnel: (website: number, id: number, body: Pick<Funnel, 'name' | 'steps'>) =>
-		send<Funnel>('PUT', `/websites/${website}/funnels/${id}`, body),
-	deleteFunnel: (website: number, id: number) =>
-		send<unknown>('DELETE', `/websites/${website}/funnels/${id}`),
 	segments: (website: number) => get<Segment[]>(`/websites/${website}/segments`, { per_page: 100 }),
-	createSegment: (website: number, body: { name: string; filters: unknown[] }) =>
-		send<Segment>('POST', `/websites/${website}/segments`, body),
-	deleteSegment: (website: number, id: number) =>
-		send<unknown>('DELETE', `/websites/${website}/segments/${id}`),
 	notes: (website: number, query: { from?: string; to?: string }) =>
 		get<Note[]>(`/websites/${website}/notes`, { ...query, per_page: 100 }),
-	createNote: (website: number, body: { date: string; text: string }) =>
-		send<Note>('POST', `/websites/${website}/notes`, body),
-	changeNote: (website: number, id: number, body: { text: string }) =>
-		send<Note>('PATCH', `/websites/${website}/notes/${id}`, body),
-	deleteNote: (website: number, id: number) => send<unknown>('DELETE', `/websites/${website}/notes/${id}`),
 	metrics: () => get<MetricDefinition[]>('/metrics'),
 	dimensions: () => get<DimensionDefinition[]>('/dimensions'),
 };
@@ -368,41 +297,3 @@ export const breakdownPath = (website: number, dimension: string): string =>
 export const journeysPath = (website: number): string => `/websites/${website}/journeys`;
 
 export const vitalsPath = (website: number): string => `/websites/${website}/vitals`;
-
-export const goals = {
-	create: (website: number, body: Fields) => send<Goal>('POST', `/websites/${website}/goals`, body),
-	update: (website: number, id: number, body: Fields) =>
-		send<Goal>('PATCH', `/websites/${website}/goals/${id}`, body),
-	delete: (website: number, id: number) => send<unknown>('DELETE', `/websites/${website}/goals/${id}`),
-};
-
-export const imports = {
-	list: (website: number) => get<Import[]>(`/websites/${website}/imports`, { per_page: 100 }),
-	/** Says what the file would bring. */
-	look: (website: number, source: ImportSource, file: File) =>
-		dataOf(
-			call<One<Import>>('POST', `/websites/${website}/imports`, {
-				query: { source, file_name: file.name },
-				file,
-			}),
-		),
-	start: (website: number, id: number) => send<Import>('POST', `/websites/${website}/imports/${id}/start`),
-	undo: (website: number, id: number) => call<unknown>('DELETE', `/websites/${website}/imports/${id}`),
-};
-
-export const alerts = {
-	list: (website: number) => get<Alert[]>(`/websites/${website}/alerts`, { per_page: 100 }),
-	create: (website: number, body: Fields) => send<Alert>('POST', `/websites/${website}/alerts`, body),
-	update: (website: number, id: number, body: Fields) =>
-		send<Alert>('PATCH', `/websites/${website}/alerts/${id}`, body),
-	delete: (website: number, id: number) => send<unknown>('DELETE', `/websites/${website}/alerts/${id}`),
-	test: (website: number, id: number) => send<unknown>('POST', `/websites/${website}/alerts/${id}/test`),
-};
-
-export const recipients = {
-	list: () => get<RecipientsRecord>('/reports/recipients'),
-	/** Also sends the request for consent again. */
-	ask: (email: string, website: number | null) =>
-		send<RecipientRecord>('POST', '/reports/recipients', { email, website_id: website }),
-	remove: (id: number) => send<unknown>('DELETE', `/reports/recipients/${id}`),
-};

@@ -4,7 +4,7 @@ import { defineConfig } from 'vite';
 
 /** No part of the statistics page before somebody opens a dialog. */
 const forms =
-	/dashboard\/(ui\/(Dialog|Field|ZoneField|Pagination|Sparkline|Copy|use-form)|people-client|account-client|share-links-client|passkeys\.ts|domain\.ts|account\/(ProofFields|PasskeyButton|Confirmation)|layout\/AuthLayout)/;
+	/dashboard\/(ui\/(Dialog|Field|ZoneField|Pagination|Sparkline|Copy|use-form)|people-client|account-client|website-client|operator-client|share-links-client|passkeys\.ts|domain\.ts|account\/(ProofFields|PasskeyButton|Confirmation)|layout\/AuthLayout)/;
 const isForm = (id: string) => forms.test(id);
 const isShared = (id: string) => /dashboard\/(?!texts)/.test(id) && !isForm(id);
 

@@ -14,17 +14,17 @@ export function Unconfirmed({ email, canMail }: { email: string; canMail: boolea
 		await session.mailConfirmation();
 		setSent(true);
 	});
-	if (!canMail) return <Notice>{t('common.unconfirmed.noMail', { email })}</Notice>;
+	if (!canMail) return <Notice>{t('warnings.unconfirmed.noMail', { email })}</Notice>;
 	return (
 		<Notice>
 			<form className={styles.unconfirmed} onSubmit={form.submit}>
 				<span>
-					{isSent ? t('common.unconfirmed.sent', { email }) : t('common.unconfirmed.text', { email })}
+					{isSent ? t('warnings.unconfirmed.sent', { email }) : t('warnings.unconfirmed.text', { email })}
 					{form.fault && ` ${form.fault}`}
 				</span>
 				{!isSent && (
 					<Button type="submit" busy={form.isBusy}>
-						{t('common.unconfirmed.again')}
+						{t('warnings.unconfirmed.again')}
 					</Button>
 				)}
 			</form>

@@ -9,16 +9,17 @@ export function useFaultText(): (error: unknown) => string {
 		switch (error.code) {
 			case 'offline':
 			case 'forbidden':
-			case 'address_unconfirmed':
 			case 'account_changed':
 			case 'not_found':
 			case 'too_many_requests':
 			case 'unavailable':
 			case 'internal_error':
 			case 'unauthenticated':
+				return t(`common.errors.${error.code}`);
+			case 'address_unconfirmed':
 			case 'sign_in_failed':
 			case 'link_dead':
-				return t(`common.errors.${error.code}`);
+				return t(`signIn.errors.${error.code}`);
 			default:
 				return Object.values(error.fields)[0]?.[0] ?? error.message;
 		}

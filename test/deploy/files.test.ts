@@ -453,7 +453,7 @@ test('[T56] few packages are shipped, each by its hash, and few may run anything
 	);
 	const shipped = ofUse.map(([name]) => name);
 	assert.ok(
-		shipped.length <= 185,
+		shipped.length <= 190,
 		`${shipped.length} packages are shipped; a new one needs a reason, and a higher number here`,
 	);
 	const running = packages.filter(([, { hasInstallScript }]) => hasInstallScript).map(([name]) => name);

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { NoMail } from '../../account/NoMail.tsx';
-import { type ReportSettings, reports } from '../../api-client.ts';
 import { FormSection } from '../../layout/settings/FormSection.tsx';
 import { queries } from '../../queries.ts';
 import { Section } from '../../ui/Card.tsx';
@@ -9,6 +8,7 @@ import { SelectField, Switch } from '../../ui/Field.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Failure } from '../../ui/States.tsx';
 import { useForm } from '../../ui/use-form.ts';
+import { type ReportSettings, reports } from '../../website-client.ts';
 import { Recipients } from './Recipients.tsx';
 
 const settingsKey = ['report-settings'] as const;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatWeekday } from '../../../presentation/format.ts';
-import { session } from '../../api-client.ts';
+import { security } from '../../account-client.ts';
 import { LanguageField } from '../../LanguageField.tsx';
 import { FormSection } from '../../layout/settings/FormSection.tsx';
 import { setSession, useAccount } from '../../session.tsx';
@@ -33,7 +33,7 @@ function ProfileForm() {
 	const { person } = useAccount();
 	const { name, locale, week_start } = person;
 	const form = useForm({ name, locale, week_start }, async (values) =>
-		setSession(await session.changePerson(values)),
+		setSession(await security.changePerson(values)),
 	);
 	return (
 		<FormSection
@@ -75,7 +75,9 @@ function ProfileForm() {
 function AccountForm() {
 	const { t } = useTranslation();
 	const { name, timezone } = useAccount().account;
-	const form = useForm({ name, timezone }, async (values) => setSession(await session.changeAccount(values)));
+	const form = useForm({ name, timezone }, async (values) =>
+		setSession(await security.changeAccount(values)),
+	);
 	return (
 		<FormSection
 			title={t('account.profile.accountTitle')}

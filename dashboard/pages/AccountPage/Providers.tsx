@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { useSearch } from 'wouter';
 import { formatMoment, formatRelative } from '../../../presentation/format.ts';
 import { useRefusalText } from '../../account/use-refusal-text.ts';
-import { ApiError, session } from '../../api-client.ts';
+import { security } from '../../account-client.ts';
+import { ApiError } from '../../api-client.ts';
 import { oidc } from '../../oidc-client.ts';
 import { useAccount } from '../../session.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -104,7 +105,7 @@ export function Providers() {
 function NoPassword() {
 	const { t } = useTranslation();
 	const { person, can_mail: canMail } = useAccount();
-	const form = useForm({}, () => session.mailReset(person.email));
+	const form = useForm({}, () => security.mailReset(person.email));
 	return (
 		<form className={styles.form} onSubmit={form.submit}>
 			<p>{t('providers.account.noPassword')}</p>

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import type { RecipientRecord } from '../../../api/recipients.ts';
 import { formatCount } from '../../../presentation/format.ts';
 import { NoMail } from '../../account/NoMail.tsx';
-import { recipients } from '../../api-client.ts';
 import { queries } from '../../queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Section } from '../../ui/Card.tsx';
@@ -14,6 +13,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Failure } from '../../ui/States.tsx';
 import { useFaultText } from '../../ui/use-fault-text.ts';
 import { useForm } from '../../ui/use-form.ts';
+import { recipients } from '../../website-client.ts';
 import styles from './AccountPage.module.css';
 
 const recipientsKey = ['recipients'] as const;

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { noProof, ProofFields, toProof } from '../../account/ProofFields.tsx';
 import { isTooShort } from '../../account/password-rule.ts';
-import { session } from '../../api-client.ts';
+import { security } from '../../account-client.ts';
 import { queries } from '../../queries.ts';
 import { askAgain, useAccount } from '../../session.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -51,7 +51,7 @@ function PasswordForm() {
 	const form = useForm(
 		{ ...noProof, new_password: '' },
 		async ({ new_password, ...proof }) => {
-			await session.changePassword({ ...toProof(proof), new_password });
+			await security.changePassword({ ...toProof(proof), new_password });
 			form.set({ ...noProof, new_password: '' });
 			await Promise.all([askAgain(), queries.invalidateQueries({ queryKey: browsersKey })]);
 		},

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
-import { session } from '../../api-client.ts';
+import { security } from '../../account-client.ts';
 import { keptToken } from '../../kept-token.ts';
 import { AuthLayout } from '../../layout/AuthLayout.tsx';
 import { setSession, useSession } from '../../session.tsx';
@@ -23,7 +23,7 @@ export function ConfirmPage() {
 			navigate(`/sign-in?to=${encodeURIComponent('/confirm-address')}`);
 			return;
 		}
-		const confirmed = await session.confirmAddress(token);
+		const confirmed = await security.confirmAddress(token);
 		kept.forget();
 		setSession(confirmed);
 		navigate('/websites', { replace: true });

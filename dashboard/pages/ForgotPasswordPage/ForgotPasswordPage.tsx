@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { session } from '../../api-client.ts';
+import { security } from '../../account-client.ts';
 import { AuthLayout } from '../../layout/AuthLayout.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Copy } from '../../ui/Copy.tsx';
@@ -11,7 +11,7 @@ import { useForm } from '../../ui/use-form.ts';
 /** Requests a reset link by email, or explains how the operator creates one. */
 export function ForgotPasswordPage() {
 	const { t } = useTranslation();
-	const query = useQuery({ queryKey: ['can mail'], queryFn: session.canMail });
+	const query = useQuery({ queryKey: ['can mail'], queryFn: security.canMail });
 	if (query.isPending) return <AuthLayout title={t('signIn.forgottenPage.title')}>{null}</AuthLayout>;
 	if (query.data?.can_mail) return <ByMail />;
 	return (
@@ -28,7 +28,7 @@ export function ForgotPasswordPage() {
 
 function ByMail() {
 	const { t } = useTranslation();
-	const form = useForm({ email: '' }, ({ email }) => session.mailReset(email));
+	const form = useForm({ email: '' }, ({ email }) => security.mailReset(email));
 	return (
 		<AuthLayout title={t('signIn.forgottenPage.title')} text={t('signIn.forgottenPage.mailText')}>
 			<form onSubmit={(event) => void form.submit(event)}>

@@ -9,6 +9,7 @@ import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Copy } from '../../ui/Copy.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { useFaultText } from '../../ui/use-fault-text.ts';
+import { manage } from '../../website-client.ts';
 import { linesOf, withHostname } from '../SettingsPage/lines.ts';
 import styles from './Check.module.css';
 import { type Place, policyOf } from './guides.ts';
@@ -88,7 +89,7 @@ function CountLocalhost({ id, domain }: { id: number; domain: string }) {
 	const { t } = useTranslation();
 	const textOf = useFaultText();
 	const queries = useQueryClient();
-	const settings = useQuery({ queryKey: ['website', id, 'settings'], queryFn: () => websites.settings(id) });
+	const settings = useQuery({ queryKey: ['website', id, 'settings'], queryFn: () => manage.settings(id) });
 	const [busy, setBusy] = useState(false);
 	const [error, setError] = useState<unknown>();
 	if (!settings.data) return null;
@@ -97,7 +98,7 @@ function CountLocalhost({ id, domain }: { id: number; domain: string }) {
 		setBusy(true);
 		setError(undefined);
 		try {
-			const changed = await websites.changeSettings(id, {
+			const changed = await manage.changeSettings(id, {
 				hostnames: withHostname(hostnames, domain, 'localhost'),
 			});
 			queries.setQueryData(['website', id, 'settings'], changed);

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { addressOf, type Live, websites } from '../../api-client.ts';
 import { checkConnection, useConnectionLostAt } from '../../connection.ts';
 import { queries } from '../../queries.ts';
+import { manage } from '../../website-client.ts';
 
 /** How updates arrive: a stream, or polling where streaming fails. */
 export type Way = 'stream' | 'polling';
@@ -44,7 +45,7 @@ export function useLiveFeed(id: number, { isOn, asOf }: { isOn: boolean; asOf: s
 	const queryKey = ['live', id, 'feed'] as const;
 	const query = useQuery({
 		queryKey,
-		queryFn: () => websites.liveFeed(id),
+		queryFn: () => manage.liveFeed(id),
 		enabled: isOn,
 		staleTime: Number.POSITIVE_INFINITY,
 	});

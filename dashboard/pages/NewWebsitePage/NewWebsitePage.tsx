@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'wouter';
-import { ApiError, websites } from '../../api-client.ts';
+import { ApiError } from '../../api-client.ts';
 import { hostnameIn, isLocalHostname } from '../../domain.ts';
 import { AppLayout } from '../../layout/AppLayout.tsx';
 import { useAccount } from '../../session.tsx';
@@ -13,6 +13,7 @@ import { Choices, Switch, TextField } from '../../ui/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { ZoneField } from '../../ui/ZoneField.tsx';
+import { manage } from '../../website-client.ts';
 import styles from './NewWebsitePage.module.css';
 
 type Privacy = 0 | 1 | 2;
@@ -30,14 +31,14 @@ export function NewWebsitePage() {
 	const form = useForm(
 		{ domain: '', timezone: account.timezone, privacy: 1 as Privacy, password: '', template_id: '' },
 		async ({ password, domain, template_id, ...about }) => {
-			const { id } = await websites.create({
+			const { id } = await manage.create({
 				...about,
 				domain: hostnameIn(domain),
 				...(about.privacy === 2 && { password }),
 				// It may have been deleted since.
 				...(templates.some(({ id }) => String(id) === template_id) && { template_id }),
 			});
-			if (countsLocal) await websites.changeSettings(id, { hostnames: 'localhost' });
+			if (countsLocal) await manage.changeSettings(id, { hostnames: 'localhost' });
 			await cache.invalidateQueries({ queryKey: ['websites'] });
 			navigate(`/websites/${id}/install`);
 		},

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatMoment } from '../../../presentation/format.ts';
 import { Confirmation } from '../../account/Confirmation.tsx';
-import { reports } from '../../api-client.ts';
 import { queries } from '../../queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Section } from '../../ui/Card.tsx';
@@ -12,6 +11,7 @@ import { Notice } from '../../ui/Notice.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Failure } from '../../ui/States.tsx';
 import { useForm } from '../../ui/use-form.ts';
+import { reports } from '../../website-client.ts';
 import styles from './ReportsPage.module.css';
 
 const feedKey = (id: number) => ['feed', id] as const;

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
 import { isTooShort } from '../../account/password-rule.ts';
-import { ApiError, session } from '../../api-client.ts';
+import { security } from '../../account-client.ts';
+import { ApiError } from '../../api-client.ts';
 import { AuthLayout } from '../../layout/AuthLayout.tsx';
 import { useLinkToken } from '../../link-token.ts';
 import { forgetSession } from '../../session.tsx';
@@ -19,7 +20,7 @@ export function SetPasswordPage() {
 	const token = useLinkToken();
 	const link = useQuery({
 		queryKey: ['link', token],
-		queryFn: () => session.link(token),
+		queryFn: () => security.link(token),
 		staleTime: Number.POSITIVE_INFINITY,
 	});
 	if (isDead(link.error)) return <DeadLink />;
@@ -57,7 +58,7 @@ function PasswordForm({
 	const form = useForm(
 		{ password: '', revoke_keys: false },
 		async ({ password, revoke_keys }) => {
-			await session.setPasswordByLink({ token, password, revoke_keys });
+			await security.setPasswordByLink({ token, password, revoke_keys });
 			navigate(await whereAfter(email, password), { replace: true });
 		},
 		({ password }) => ({ password: isTooShort(password) ? t('signIn.tooShort') : undefined }),
@@ -96,7 +97,7 @@ function PasswordForm({
 /** Signs in directly, unless a two-factor code is needed or the browser keeps no session. */
 async function whereAfter(email: string, password: string): Promise<string> {
 	try {
-		await session.signIn({ email, password });
+		await security.signIn({ email, password });
 	} catch (error) {
 		if (!(error instanceof ApiError)) throw error;
 	}

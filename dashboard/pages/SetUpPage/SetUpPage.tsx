@@ -5,7 +5,8 @@ import { useLocation } from 'wouter';
 import type { PublicAddress } from '../../../api/session.ts';
 import { NewAccountFields } from '../../account/NewAccountFields.tsx';
 import { isTooShort } from '../../account/password-rule.ts';
-import { ApiError, session } from '../../api-client.ts';
+import { security } from '../../account-client.ts';
+import { ApiError } from '../../api-client.ts';
 import { LanguageField } from '../../LanguageField.tsx';
 import { AuthLayout } from '../../layout/AuthLayout.tsx';
 import { useLinkToken } from '../../link-token.ts';
@@ -26,7 +27,7 @@ export function SetUpPage() {
 	const token = useLinkToken();
 	const link = useQuery({
 		queryKey: ['set-up', token],
-		queryFn: () => session.setUpLink(token),
+		queryFn: () => security.setUpLink(token),
 		staleTime: Number.POSITIVE_INFINITY,
 	});
 	/** URL for signing in, if this browser cannot keep the session. */
@@ -83,7 +84,7 @@ function SetUpForm({
 		initial,
 		async ({ public_address, ...account }) => {
 			const wanted = public_address.trim().replace(/\/+$/, '');
-			await session.setUp({ token, ...account, ...(!address.is_set && { public_address: wanted }) });
+			await security.setUp({ token, ...account, ...(!address.is_set && { public_address: wanted }) });
 			if (await forgetSession()) navigate('/websites/new', { replace: true });
 			else onElsewhere(wanted);
 		},

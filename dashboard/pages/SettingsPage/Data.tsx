@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
 import { formatDate } from '../../../presentation/format.ts';
-import { websites } from '../../api-client.ts';
 import { FormSection } from '../../layout/settings/FormSection.tsx';
 import { queries } from '../../queries.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -10,6 +9,7 @@ import { Section } from '../../ui/Card.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { useForm } from '../../ui/use-form.ts';
+import { manage } from '../../website-client.ts';
 import { ConfirmForm } from './ConfirmForm.tsx';
 import { DeleteByFilter } from './deletions/DeleteByFilter.tsx';
 import { Export } from './Export.tsx';
@@ -26,12 +26,12 @@ export function Data(props: TabProps) {
 	const close = () => setAction(undefined);
 	const [isReset, setReset] = useState(false);
 	const reset = async () => {
-		await websites.reset(website.id);
+		await manage.reset(website.id);
 		await queries.invalidateQueries();
 		setReset(true);
 	};
 	const remove = async () => {
-		await websites.delete(website.id);
+		await manage.delete(website.id);
 		navigate('/websites');
 		queries.removeQueries({ predicate: ({ queryKey }) => queryKey[1] === website.id });
 		await queries.invalidateQueries({ queryKey: ['websites'] });

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { session } from '../../api-client.ts';
+import { security } from '../../account-client.ts';
 import { FormSection, SwitchSection } from '../../layout/settings/FormSection.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Section } from '../../ui/Card.tsx';
@@ -58,7 +58,7 @@ function Addresses({ website, update }: TabProps) {
 	const [message, setMessage] = useState({ text: '', isAboutChange: false });
 	const addMine = async () => {
 		try {
-			const { network } = await session.address();
+			const { network } = await security.address();
 			const lines = linesOf(form.values.exclude_ips);
 			if (lines.includes(network)) {
 				setMessage({ text: t('settings.addresses.known', { address: network }), isAboutChange: false });

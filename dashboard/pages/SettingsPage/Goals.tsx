@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Goal, goals, statistics } from '../../api-client.ts';
+import { type Goal, statistics } from '../../api-client.ts';
 import { GoalDialog } from '../../stats/goals/GoalDialog.tsx';
 import { goalsKey, refreshGoals } from '../../stats/goals/goals-key.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -10,6 +10,7 @@ import { Notice } from '../../ui/Notice.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Empty, Failure } from '../../ui/States.tsx';
 import { useForm } from '../../ui/use-form.ts';
+import { goals } from '../../website-client.ts';
 import styles from './Goals.module.css';
 import type { TabProps } from './tab.ts';
 

@@ -3,13 +3,14 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatCount, formatDate } from '../../../presentation/format.ts';
 import { Confirmation } from '../../account/Confirmation.tsx';
-import { type Import, type ImportSource, imports } from '../../api-client.ts';
+import type { Import, ImportSource } from '../../api-client.ts';
 import { queries } from '../../queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Section } from '../../ui/Card.tsx';
 import { SelectField, TextField } from '../../ui/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { useForm } from '../../ui/use-form.ts';
+import { imports } from '../../website-client.ts';
 import styles from './Imports.module.css';
 import type { TabProps } from './tab.ts';
 

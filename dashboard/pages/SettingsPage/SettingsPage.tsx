@@ -16,6 +16,7 @@ import type { PageProps } from '../../routes.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Failure } from '../../ui/States.tsx';
+import { manage } from '../../website-client.ts';
 import { accessKey } from '../SharePage/access-key.ts';
 import { type OpenWebsite, ShareGate } from '../SharePage/ShareGate.tsx';
 import styles from './SettingsPage.module.css';
@@ -85,7 +86,7 @@ function OpenTab({ open, name }: { open: OpenWebsite; name: TabName }) {
 	const { t } = useTranslation();
 	const { id, role } = open;
 	const website = useQuery({ queryKey: websiteKey(id), queryFn: () => websites.get(id) });
-	const settings = useQuery({ queryKey: settingsKey(id), queryFn: () => websites.settings(id) });
+	const settings = useQuery({ queryKey: settingsKey(id), queryFn: () => manage.settings(id) });
 	const error = website.error ?? settings.error;
 	if (!website.data || !settings.data) {
 		if (!error) return <Waiting />;
@@ -127,11 +128,11 @@ function changesOf(id: number): Pick<TabProps, 'update' | 'change' | 'rename'> {
 		return website;
 	};
 	return {
-		update: (fields) => allowed(id, async () => taken(await websites.update(id, fields))),
-		rename: (domain) => allowed(id, async () => taken(await websites.rename(id, domain))),
+		update: (fields) => allowed(id, async () => taken(await manage.update(id, fields))),
+		rename: (domain) => allowed(id, async () => taken(await manage.rename(id, domain))),
 		change: (fields) =>
 			allowed(id, async () => {
-				const settings: WebsiteSettingsRecord = await websites.changeSettings(id, fields);
+				const settings: WebsiteSettingsRecord = await manage.changeSettings(id, fields);
 				queries.setQueryData(settingsKey(id), settings);
 				return settings;
 			}),

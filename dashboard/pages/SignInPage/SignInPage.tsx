@@ -5,8 +5,8 @@ import { Link, Redirect, useSearch } from 'wouter';
 import { PasskeyButton } from '../../account/PasskeyButton.tsx';
 import { ProviderButtons, useProviders } from '../../account/ProviderButtons.tsx';
 import { useRefusalText } from '../../account/use-refusal-text.ts';
-import { passkeys } from '../../account-client.ts';
-import { ApiError, type Passkey, type SecondFactorMethod, session } from '../../api-client.ts';
+import { passkeys, security } from '../../account-client.ts';
+import { ApiError, type Passkey, type SecondFactorMethod } from '../../api-client.ts';
 import { AuthLayout } from '../../layout/AuthLayout.tsx';
 import { signUp } from '../../operator-client.ts';
 import { canUsePasskeys } from '../../passkeys.ts';
@@ -31,7 +31,7 @@ export function SignInPage() {
 	/** Right so far; the account wants a second factor too. */
 	const [asked, setAsked] = useState<Asked>();
 	const [isLost, setLost] = useState(false);
-	const setUp = useQuery({ queryKey: ['set-up'], queryFn: session.needsSetUp, enabled: !who });
+	const setUp = useQuery({ queryKey: ['set-up'], queryFn: security.needsSetUp, enabled: !who });
 	const providers = useProviders();
 	if (who) return <Redirect to={returnUrl(search)} replace />;
 	if (setUp.data) return <SetUpHint />;
@@ -49,7 +49,7 @@ export function SignInPage() {
 			<CodeStep
 				methods={methods}
 				isLost={isLost}
-				onFactor={(factor) => open(() => session.signIn({ ...given, ...factor }))}
+				onFactor={(factor) => open(() => security.signIn({ ...given, ...factor }))}
 				onBack={() => setAsked(undefined)}
 			/>
 		);
@@ -57,7 +57,7 @@ export function SignInPage() {
 	return (
 		<PasswordStep
 			isLost={isLost}
-			onPassword={(given) => open(() => session.signIn(given))}
+			onPassword={(given) => open(() => security.signIn(given))}
 			onPasskey={(passkey) => open(() => passkeys.signIn(passkey))}
 			onCodeNeeded={setAsked}
 		/>

@@ -76,7 +76,7 @@ function UseLink({ token }: { token: string }) {
 		staleTime: Number.POSITIVE_INFINITY,
 	});
 	if (link.data) return <CreateAccount token={token} email={link.data.email} />;
-	if (isDead(link.error)) return <Refusal text={t('common.errors.link_dead')} canAsk />;
+	if (isDead(link.error)) return <Refusal text={t('signIn.errors.link_dead')} canAsk />;
 	if (isRefused(link.error)) return <Refusal text={t('operator.join.closed')} />;
 	return (
 		<AuthLayout title={t('operator.join.title')}>
@@ -107,7 +107,7 @@ function CreateAccount({ token, email }: { token: string; email: string }) {
 		({ password }) => ({ password: isTooShort(password) ? t('signIn.tooShort') : undefined }),
 	);
 	if (isLost) return <Refusal text={t('people.join.lost')} />;
-	if (isDead(form.error)) return <Refusal text={t('common.errors.link_dead')} canAsk />;
+	if (isDead(form.error)) return <Refusal text={t('signIn.errors.link_dead')} canAsk />;
 	return (
 		<AuthLayout title={t('operator.join.title')} text={t('operator.join.createText')}>
 			<form onSubmit={(event) => void form.submit(event)}>

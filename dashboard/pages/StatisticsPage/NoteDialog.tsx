@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { formatDate } from '../../../presentation/format.ts';
-import { type Note, statistics } from '../../api-client.ts';
+import type { Note } from '../../api-client.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { useForm } from '../../ui/use-form.ts';
+import { notes as notesApi } from '../../website-client.ts';
 import styles from './Dialogs.module.css';
 
 /** An existing note, or the day of a new one. */
@@ -51,13 +52,11 @@ function NoteForm({
 		onDone();
 	};
 	const form = useForm({ text: note?.text ?? '' }, async ({ text }) => {
-		await (note
-			? statistics.changeNote(website, note.id, { text })
-			: statistics.createNote(website, { date, text }));
+		await (note ? notesApi.change(website, note.id, { text }) : notesApi.create(website, { date, text }));
 		await finish();
 	});
 	const removal = useForm({}, async () => {
-		if (note) await statistics.deleteNote(website, note.id);
+		if (note) await notesApi.delete(website, note.id);
 		await finish();
 	});
 	return (

@@ -7,6 +7,7 @@ import { type Note, type PageAnswer, statistics } from '../../api-client.ts';
 import { useConnectionLostAt } from '../../connection.ts';
 import { AppLayout } from '../../layout/AppLayout.tsx';
 import { Attribution } from '../../layout/Attribution.tsx';
+import { lazyPageWithTexts } from '../../lazy-page.ts';
 import type { PageProps } from '../../routes.tsx';
 import { useSession } from '../../session.tsx';
 import { BreakdownPanel } from '../../stats/BreakdownPanel.tsx';
@@ -15,11 +16,10 @@ import { type PanelProps, type ShownWebsite, showsPanel, type UpdateQuery } from
 import { type ShownPage, usePage } from '../../stats/use-page.ts';
 import { useViewQuery } from '../../stats/use-view-query.ts';
 import { toShown } from '../../stats/use-website.ts';
-import { ButtonLink } from '../../ui/Button.tsx';
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { Empty, Failure } from '../../ui/States.tsx';
+import { Failure } from '../../ui/States.tsx';
 import { useFaultText } from '../../ui/use-fault-text.ts';
 import { WhenVisible } from '../../ui/WhenVisible.tsx';
 import { ShareGate } from '../SharePage/ShareGate.tsx';
@@ -37,6 +37,8 @@ import { SummaryTiles } from './SummaryTiles.tsx';
 import { dateIn } from './shift-period.ts';
 import { Timeline } from './Timeline.tsx';
 import { LiveCount, WebsiteName } from './WebsiteMenu.tsx';
+
+const NothingShown = lazyPageWithTexts(async () => (await import('./NothingShown.tsx')).NothingShown);
 
 /** `/websites/:id`: the statistics page. */
 export function StatisticsPage({ params }: PageProps) {
@@ -156,7 +158,9 @@ function Chart({ notes, ...props }: Props & { notes: readonly Note[] }) {
 				{!page ? (
 					<Skeleton height={264} />
 				) : isEmpty ? (
-					<NothingShown website={website} query={query} />
+					<Suspense fallback={<Skeleton height={264} />}>
+						<NothingShown website={website} query={query} />
+					</Suspense>
 				) : (
 					<Timeline website={website} query={query} updateQuery={updateQuery} page={page} notes={notes} />
 				)}
@@ -190,36 +194,6 @@ const nameOfSource = (source: string): string =>
 
 const isNothing = ({ data }: PageAnswer): boolean =>
 	data.totals.pageviews === 0 && data.totals.visits === 0 && !data.compared?.totals.visits;
-
-/** Empty state: filters match nothing, no visitors, or no data yet. */
-function NothingShown({ website, query }: { website: ShownWebsite; query: ViewQuery }) {
-	const { t } = useTranslation();
-	const isFiltered = query.filters.length > 0 || query.segment !== undefined;
-	const ever = useQuery({
-		queryKey: ['stats', website.id, 'ever'],
-		queryFn: () => statistics.page(website.id, { period: 'all', metrics: ['pageviews', 'events'] }),
-		enabled: !isFiltered,
-	});
-	const totals = ever.data?.data.totals;
-	const isNew = totals !== undefined && totals.pageviews === 0 && totals.events === 0;
-	if (!isFiltered && !ever.data && !ever.error) return <Skeleton height={264} />;
-	if (isNew && !isFiltered)
-		return (
-			<Empty title={t('statistics.empty.noneTitle')}>
-				<p>{t('statistics.empty.none')}</p>
-				{website.canEdit && (
-					<ButtonLink kind="primary" href={`/websites/${website.id}/install`}>
-						{t('statistics.empty.install')}
-					</ButtonLink>
-				)}
-			</Empty>
-		);
-	return (
-		<Empty title={t('statistics.empty.title')}>
-			<p>{t(isFiltered ? 'statistics.empty.textFiltered' : 'statistics.empty.text')}</p>
-		</Empty>
-	);
-}
 
 /** Time zone, definition of a visitor, and time of the answer. */
 function Foot({

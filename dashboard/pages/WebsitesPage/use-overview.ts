@@ -1,5 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Overview, type OverviewLine, type Parameters, websites } from '../../api-client.ts';
+import { manage } from '../../website-client.ts';
 import { filterOf, type ListState, queryOf } from './list-state.ts';
 
 /** Changing a website invalidates all keys that start with `websites`. */
@@ -61,8 +62,7 @@ export function useMoveFavorite(lines: readonly ShownLine[]) {
 	const cache = useQueryClient();
 	const ids = lines.flatMap(({ id, favorite }) => (favorite === 1 ? [id] : []));
 	const mutation = useMutation({
-		mutationFn: ({ id, step }: { id: number; step: 1 | -1 }) =>
-			websites.sortFavorites(swapped(ids, id, step)),
+		mutationFn: ({ id, step }: { id: number; step: 1 | -1 }) => manage.sortFavorites(swapped(ids, id, step)),
 		onSettled: () => cache.invalidateQueries({ queryKey: overviewKey }),
 	});
 	return {

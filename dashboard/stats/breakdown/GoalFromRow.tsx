@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import { goals } from '../../api-client.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { useForm } from '../../ui/use-form.ts';
+import { goals } from '../../website-client.ts';
 import { GoalNameField } from '../goals/GoalNameField.tsx';
 import { refreshGoals } from '../goals/goals-key.ts';
 import type { ShownWebsite } from '../panel.ts';

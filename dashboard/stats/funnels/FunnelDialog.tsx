@@ -7,6 +7,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { SelectField, TextField } from '../../ui/Field.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { useForm } from '../../ui/use-form.ts';
+import { funnels as funnelsApi } from '../../website-client.ts';
 import { goalsKey } from '../goals/goals-key.ts';
 import { ReceivedValues } from '../goals/ReceivedValues.tsx';
 import styles from './FunnelDialog.module.css';
@@ -50,14 +51,14 @@ export function FunnelDialog({
 			steps: steps.map(({ kind, page, goal }) => (kind === 'goal' ? { goal: Number(goal) } : { page })),
 		};
 		const saved = await (funnel
-			? statistics.changeFunnel(website, funnel.id, body)
-			: statistics.createFunnel(website, body));
+			? funnelsApi.change(website, funnel.id, body)
+			: funnelsApi.create(website, body));
 		await queries.invalidateQueries({ queryKey: funnelsKey(website) });
 		onClose(saved.id);
 	});
 	const remove = useForm({}, async () => {
 		if (!funnel) return;
-		await statistics.deleteFunnel(website, funnel.id);
+		await funnelsApi.delete(website, funnel.id);
 		await queries.invalidateQueries({ queryKey: funnelsKey(website) });
 		onClose();
 	});

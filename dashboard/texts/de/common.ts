@@ -46,23 +46,13 @@ export const common: Texts['common'] = {
 		title: 'Etwas ist schiefgelaufen',
 		offline: 'Der Server ist nicht erreichbar. Prüfe deine Verbindung. Es wird automatisch erneut versucht …',
 		forbidden: 'Deine Rolle erlaubt das nicht. Bitte einen Admin um Zugriff.',
-		address_unconfirmed: 'Bestätige zuerst deine E-Mail-Adresse.',
 		account_changed:
 			'Du hast keinen Zugriff mehr auf dieses Konto. Lade die Seite neu, um in einem anderen weiterzuarbeiten.',
 		not_found: 'Nicht gefunden. Möglicherweise wurde es gelöscht.',
 		too_many_requests: 'Zu viele Anfragen. Warte einen Moment und versuche es erneut.',
 		unavailable: 'Die Datenbank ist vorübergehend nicht erreichbar. Versuche es gleich noch einmal.',
 		internal_error: 'Interner Serverfehler. Details stehen im Server-Log.',
-		sign_in_failed: 'E-Mail-Adresse oder Passwort ist falsch.',
-		link_dead: 'Dieser Link wurde bereits verwendet, ist abgelaufen oder wurde durch einen neueren ersetzt.',
 		unauthenticated: 'Du wurdest abgemeldet. Melde dich an, um fortzufahren.',
-	},
-	unconfirmed: {
-		text: 'Bestätige deine E-Mail-Adresse über den an {{email}} gesendeten Link. Bis dahin kannst du keine Berichte, Warnungen oder übertragenen Websites erhalten.',
-		noMail:
-			'Deine E-Mail-Adresse {{email}} ist nicht bestätigt, daher kannst du keine Berichte, Warnungen oder übertragenen Websites erhalten. Bitte den Betreiber, sie zu bestätigen.',
-		again: 'Bestätigung erneut senden',
-		sent: 'Bestätigung an {{email}} gesendet.',
 	},
 	connectionLost: 'Verbindung seit {{time}} unterbrochen. Neuer Versuch läuft.',
 };

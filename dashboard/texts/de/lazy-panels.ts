@@ -1,6 +1,11 @@
 import type { Texts } from '../texts.ts';
 
 export const lazyPanels: Texts['lazyPanels'] = {
+	noData: {
+		title: 'Warten auf Daten',
+		text: 'Die Statistik erscheint hier, sobald die erste Seite mit dem Snippet aufgerufen wird.',
+		install: 'Snippet installieren',
+	},
 	funnels: {
 		none: 'Noch keine Trichter',
 		noneText: 'Ein Trichter zeigt, wie viele Besuche von Schritt zu Schritt gehen und wo sie abbrechen.',

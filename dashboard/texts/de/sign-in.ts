@@ -95,4 +95,9 @@ export const signIn: Texts['signIn'] = {
 		wrong: 'Falsches Passwort.',
 		open: 'Statistik ansehen',
 	},
+	errors: {
+		address_unconfirmed: 'Bestätige zuerst deine E-Mail-Adresse.',
+		sign_in_failed: 'E-Mail-Adresse oder Passwort ist falsch.',
+		link_dead: 'Dieser Link wurde bereits verwendet, ist abgelaufen oder wurde durch einen neueren ersetzt.',
+	},
 };

@@ -334,9 +334,6 @@ export const statistics: Texts['statistics'] = {
 		title: 'Keine Besucher in diesem Zeitraum',
 		text: 'Wähle einen längeren oder anderen Zeitraum.',
 		textFiltered: 'Kein Besuch entspricht allen Filtern. Entferne einen, um mehr zu sehen.',
-		noneTitle: 'Warten auf Daten',
-		none: 'Die Statistik erscheint hier, sobald die erste Seite mit dem Snippet aufgerufen wird.',
-		install: 'Snippet installieren',
 	},
 	values: {
 		direct: 'Direkt',

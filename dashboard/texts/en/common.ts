@@ -44,22 +44,12 @@ export const common = {
 		title: 'Something went wrong',
 		offline: 'The server cannot be reached. Check your connection. Retrying automatically…',
 		forbidden: 'Your role does not allow this. Ask an admin for access.',
-		address_unconfirmed: 'Confirm your email address first.',
 		account_changed: 'You no longer have access to this account. Reload the page to continue in another one.',
 		not_found: 'Not found. It may have been deleted.',
 		too_many_requests: 'Too many requests. Wait a moment and try again.',
 		unavailable: 'The database is temporarily unavailable. Try again in a moment.',
 		internal_error: 'An internal server error occurred. See the server log for details.',
-		sign_in_failed: 'Incorrect email address or password.',
-		link_dead: 'This link was already used, has expired or was replaced by a newer one.',
 		unauthenticated: 'You were signed out. Sign in to continue.',
-	},
-	unconfirmed: {
-		text: 'Confirm your email address with the link sent to {{email}}. Until then, you cannot receive reports, alerts or transferred websites.',
-		noMail:
-			'Your email address {{email}} is not confirmed, so you cannot receive reports, alerts or transferred websites. Ask the server operator to confirm it.',
-		again: 'Resend confirmation',
-		sent: 'Confirmation sent to {{email}}.',
 	},
 	connectionLost: 'Connection lost since {{time}}. Retrying.',
 } as const;

@@ -1,5 +1,10 @@
 /** Texts of panels that load on demand. */
 export const lazyPanels = {
+	noData: {
+		title: 'Waiting for data',
+		text: 'Statistics appear here as soon as the first page with the snippet is viewed.',
+		install: 'Install snippet',
+	},
 	funnels: {
 		none: 'No funnels yet',
 		noneText: 'A funnel shows how many visits move from step to step and where they drop off.',

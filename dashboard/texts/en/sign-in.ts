@@ -90,4 +90,9 @@ export const signIn = {
 		wrong: 'Incorrect password.',
 		open: 'View statistics',
 	},
+	errors: {
+		address_unconfirmed: 'Confirm your email address first.',
+		sign_in_failed: 'Incorrect email address or password.',
+		link_dead: 'This link was already used, has expired or was replaced by a newer one.',
+	},
 } as const;

@@ -331,9 +331,6 @@ export const statistics = {
 		title: 'No visitors in this period',
 		text: 'Select a longer or different period.',
 		textFiltered: 'No visits match all filters. Remove one to see more.',
-		noneTitle: 'Waiting for data',
-		none: 'Statistics appear here as soon as the first page with the snippet is viewed.',
-		install: 'Install snippet',
 	},
 	values: {
 		direct: 'Direct',

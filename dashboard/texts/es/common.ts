@@ -46,23 +46,13 @@ export const common: Texts['common'] = {
 		title: 'Se ha producido un error',
 		offline: 'No se puede acceder al servidor. Comprueba tu conexión. Reintentando automáticamente…',
 		forbidden: 'Tu rol no lo permite. Pide acceso a un administrador.',
-		address_unconfirmed: 'Confirma primero tu dirección de correo.',
 		account_changed: 'Ya no tienes acceso a esta cuenta. Recarga la página para continuar en otra.',
 		not_found: 'No encontrado. Puede que se haya eliminado.',
 		too_many_requests: 'Demasiadas peticiones. Espera un momento y vuelve a intentarlo.',
 		unavailable: 'La base de datos no está disponible temporalmente. Vuelve a intentarlo en un momento.',
 		internal_error:
 			'Se ha producido un error interno del servidor. Consulta el registro del servidor para más detalles.',
-		sign_in_failed: 'Correo electrónico o contraseña incorrectos.',
-		link_dead: 'Este enlace ya se ha usado, ha caducado o lo ha sustituido uno más reciente.',
 		unauthenticated: 'Se ha cerrado tu sesión. Inicia sesión para continuar.',
-	},
-	unconfirmed: {
-		text: 'Confirma tu dirección de correo con el enlace enviado a {{email}}. Hasta entonces no puedes recibir informes, alertas ni sitios transferidos.',
-		noMail:
-			'Tu dirección de correo {{email}} no está confirmada, por lo que no puedes recibir informes, alertas ni sitios transferidos. Pide al operador del servidor que la confirme.',
-		again: 'Volver a enviar el correo de confirmación',
-		sent: 'Confirmación enviada a {{email}}.',
 	},
 	connectionLost: 'Conexión perdida desde las {{time}}. Reintentando.',
 };

@@ -1,6 +1,11 @@
 import type { Texts } from '../texts.ts';
 
 export const lazyPanels: Texts['lazyPanels'] = {
+	noData: {
+		title: 'Esperando datos',
+		text: 'Las estadísticas aparecerán aquí en cuanto se vea la primera página con el fragmento de código.',
+		install: 'Instalar fragmento de código',
+	},
 	funnels: {
 		none: 'Aún no hay embudos',
 		noneText: 'Un embudo muestra cuántas visitas avanzan de un paso a otro y dónde abandonan.',

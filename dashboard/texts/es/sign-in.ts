@@ -94,4 +94,9 @@ export const signIn: Texts['signIn'] = {
 		wrong: 'Contraseña incorrecta.',
 		open: 'Ver estadísticas',
 	},
+	errors: {
+		address_unconfirmed: 'Confirma primero tu dirección de correo.',
+		sign_in_failed: 'Correo electrónico o contraseña incorrectos.',
+		link_dead: 'Este enlace ya se ha usado, ha caducado o lo ha sustituido uno más reciente.',
+	},
 };

@@ -339,9 +339,6 @@ export const statistics: Texts['statistics'] = {
 		title: 'Ningún visitante en este periodo',
 		text: 'Elige un periodo más largo o diferente.',
 		textFiltered: 'Ninguna visita coincide con todos los filtros. Quita uno para ver más.',
-		noneTitle: 'Esperando datos',
-		none: 'Las estadísticas aparecerán aquí en cuanto se vea la primera página con el fragmento de código.',
-		install: 'Instalar fragmento de código',
 	},
 	values: {
 		direct: 'Directo',

@@ -46,23 +46,13 @@ export const common: Texts['common'] = {
 		title: 'Une erreur s’est produite',
 		offline: 'Le serveur est injoignable. Vérifiez votre connexion. Nouvelle tentative automatique…',
 		forbidden: 'Votre rôle ne le permet pas. Demandez l’accès à un administrateur.',
-		address_unconfirmed: 'Confirmez d’abord votre adresse e-mail.',
 		account_changed: 'Vous n’avez plus accès à ce compte. Rechargez la page pour continuer dans un autre.',
 		not_found: 'Introuvable. L’élément a peut-être été supprimé.',
 		too_many_requests: 'Trop de requêtes. Patientez un instant, puis réessayez.',
 		unavailable: 'La base de données est momentanément indisponible. Réessayez dans un instant.',
 		internal_error:
 			'Une erreur interne du serveur s’est produite. Consultez le journal du serveur pour plus de détails.',
-		sign_in_failed: 'Adresse e-mail ou mot de passe incorrect.',
-		link_dead: 'Ce lien a déjà été utilisé, a expiré ou a été remplacé par un plus récent.',
 		unauthenticated: 'Vous avez été déconnecté. Connectez-vous pour continuer.',
-	},
-	unconfirmed: {
-		text: 'Confirmez votre adresse e-mail avec le lien envoyé à {{email}}. D’ici là, vous ne pouvez pas recevoir de rapports, d’alertes ni de sites transférés.',
-		noMail:
-			'Votre adresse e-mail {{email}} n’est pas confirmée : vous ne pouvez pas recevoir de rapports, d’alertes ni de sites transférés. Demandez à l’opérateur du serveur de la confirmer.',
-		again: 'Renvoyer l’e-mail de confirmation',
-		sent: 'Confirmation envoyée à {{email}}.',
 	},
 	connectionLost: 'Connexion perdue depuis {{time}}. Nouvelle tentative en cours.',
 };

@@ -1,6 +1,11 @@
 import type { Texts } from '../texts.ts';
 
 export const lazyPanels: Texts['lazyPanels'] = {
+	noData: {
+		title: 'En attente de données',
+		text: 'Les statistiques apparaissent ici dès qu’une première page contenant l’extrait de code est vue.',
+		install: 'Installer l’extrait de code',
+	},
 	funnels: {
 		none: 'Pas encore d’entonnoir',
 		noneText: 'Un entonnoir montre combien de visites passent d’une étape à l’autre et où elles abandonnent.',

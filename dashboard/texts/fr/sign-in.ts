@@ -97,4 +97,9 @@ export const signIn: Texts['signIn'] = {
 		wrong: 'Mot de passe incorrect.',
 		open: 'Voir les statistiques',
 	},
+	errors: {
+		address_unconfirmed: 'Confirmez d’abord votre adresse e-mail.',
+		sign_in_failed: 'Adresse e-mail ou mot de passe incorrect.',
+		link_dead: 'Ce lien a déjà été utilisé, a expiré ou a été remplacé par un plus récent.',
+	},
 };

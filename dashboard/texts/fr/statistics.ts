@@ -339,9 +339,6 @@ export const statistics: Texts['statistics'] = {
 		title: 'Aucun visiteur sur cette période',
 		text: 'Choisissez une période plus longue ou différente.',
 		textFiltered: 'Aucune visite ne correspond à tous les filtres. Retirez-en un pour en voir plus.',
-		noneTitle: 'En attente de données',
-		none: 'Les statistiques apparaissent ici dès qu’une première page contenant l’extrait de code est vue.',
-		install: 'Installer l’extrait de code',
 	},
 	values: {
 		direct: 'Direct',

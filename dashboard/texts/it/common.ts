@@ -46,23 +46,13 @@ export const common: Texts['common'] = {
 		title: 'Si è verificato un errore',
 		offline: 'Impossibile raggiungere il server. Controlla la connessione. Nuovo tentativo automatico…',
 		forbidden: 'Il tuo ruolo non lo consente. Chiedi l’accesso a un amministratore.',
-		address_unconfirmed: 'Conferma prima il tuo indirizzo e-mail.',
 		account_changed: 'Non hai più accesso a questo account. Ricarica la pagina per continuare in un altro.',
 		not_found: 'Non trovato. Potrebbe essere stato eliminato.',
 		too_many_requests: 'Troppe richieste. Attendi un momento e riprova.',
 		unavailable: 'Il database è temporaneamente non disponibile. Riprova tra poco.',
 		internal_error:
 			'Si è verificato un errore interno del server. Consulta il log del server per i dettagli.',
-		sign_in_failed: 'Indirizzo e-mail o password errati.',
-		link_dead: 'Questo link è già stato usato, è scaduto o è stato sostituito da uno più recente.',
 		unauthenticated: 'Sei stato disconnesso. Accedi per continuare.',
-	},
-	unconfirmed: {
-		text: 'Conferma il tuo indirizzo e-mail con il link inviato a {{email}}. Fino ad allora non puoi ricevere rapporti, avvisi né siti trasferiti.',
-		noMail:
-			'Il tuo indirizzo e-mail {{email}} non è confermato, quindi non puoi ricevere rapporti, avvisi né siti trasferiti. Chiedi al gestore del server di confermarlo.',
-		again: 'Invia di nuovo l’e-mail di conferma',
-		sent: 'Conferma inviata a {{email}}.',
 	},
 	connectionLost: 'Connessione persa dalle {{time}}. Nuovo tentativo in corso.',
 };

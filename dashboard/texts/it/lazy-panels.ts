@@ -1,6 +1,11 @@
 import type { Texts } from '../texts.ts';
 
 export const lazyPanels: Texts['lazyPanels'] = {
+	noData: {
+		title: 'In attesa di dati',
+		text: 'Le statistiche appaiono qui appena viene vista la prima pagina con lo snippet.',
+		install: 'Installa lo snippet',
+	},
 	funnels: {
 		none: 'Ancora nessun funnel',
 		noneText: 'Un funnel mostra quante visite passano da un passaggio all’altro e dove abbandonano.',

@@ -92,4 +92,9 @@ export const signIn: Texts['signIn'] = {
 		wrong: 'Password errata.',
 		open: 'Visualizza statistiche',
 	},
+	errors: {
+		address_unconfirmed: 'Conferma prima il tuo indirizzo e-mail.',
+		sign_in_failed: 'Indirizzo e-mail o password errati.',
+		link_dead: 'Questo link è già stato usato, è scaduto o è stato sostituito da uno più recente.',
+	},
 };

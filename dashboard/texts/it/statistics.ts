@@ -336,9 +336,6 @@ export const statistics: Texts['statistics'] = {
 		title: 'Nessun visitatore in questo periodo',
 		text: 'Scegli un periodo più lungo o diverso.',
 		textFiltered: 'Nessuna visita corrisponde a tutti i filtri. Rimuovine uno per vedere di più.',
-		noneTitle: 'In attesa di dati',
-		none: 'Le statistiche appaiono qui appena viene vista la prima pagina con lo snippet.',
-		install: 'Installa lo snippet',
 	},
 	values: {
 		direct: 'Diretto',

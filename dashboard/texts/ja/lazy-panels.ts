@@ -1,6 +1,11 @@
 import type { Texts } from '../texts.ts';
 
 export const lazyPanels: Texts['lazyPanels'] = {
+	noData: {
+		title: 'データを待っています',
+		text: 'スニペットを設置したページが最初に表示されると、ここに統計が表示されます。',
+		install: 'スニペットを設置',
+	},
 	funnels: {
 		none: 'ファネルはまだありません',
 		noneText: 'ファネルは、訪問がステップをどれだけ進み、どこで離脱するかを示します。',

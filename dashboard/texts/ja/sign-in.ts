@@ -93,4 +93,9 @@ export const signIn: Texts['signIn'] = {
 		wrong: 'パスワードが正しくありません。',
 		open: '統計を表示',
 	},
+	errors: {
+		address_unconfirmed: '先にメールアドレスを確認してください。',
+		sign_in_failed: 'メールアドレスまたはパスワードが正しくありません。',
+		link_dead: 'このリンクはすでに使用されたか、期限切れか、新しいリンクに置き換えられました。',
+	},
 };

@@ -331,9 +331,6 @@ export const statistics: Texts['statistics'] = {
 		title: 'この期間に訪問者はいません',
 		text: 'より長い期間、または別の期間を選択してください。',
 		textFiltered: 'すべてのフィルターに一致する訪問はありません。いずれかのフィルターを解除してください。',
-		noneTitle: 'データを待っています',
-		none: 'スニペットを設置したページが最初に表示されると、ここに統計が表示されます。',
-		install: 'スニペットを設置',
 	},
 	values: {
 		direct: '直接',

@@ -46,22 +46,12 @@ export const common: Texts['common'] = {
 		title: 'Coś poszło nie tak',
 		offline: 'Nie można połączyć się z serwerem. Sprawdź połączenie. Trwa automatyczne ponawianie…',
 		forbidden: 'Twoja rola na to nie pozwala. Poproś administratora o dostęp.',
-		address_unconfirmed: 'Najpierw potwierdź swój adres e-mail.',
 		account_changed: 'Nie masz już dostępu do tego konta. Odśwież stronę, aby kontynuować na innym.',
 		not_found: 'Nie znaleziono. Element mógł zostać usunięty.',
 		too_many_requests: 'Zbyt wiele żądań. Odczekaj chwilę i spróbuj ponownie.',
 		unavailable: 'Baza danych jest chwilowo niedostępna. Spróbuj ponownie za chwilę.',
 		internal_error: 'Wystąpił wewnętrzny błąd serwera. Szczegóły znajdziesz w dzienniku serwera.',
-		sign_in_failed: 'Nieprawidłowy adres e-mail lub hasło.',
-		link_dead: 'Ten link został już użyty, wygasł lub zastąpił go nowszy.',
 		unauthenticated: 'Wylogowano Cię. Zaloguj się, aby kontynuować.',
-	},
-	unconfirmed: {
-		text: 'Potwierdź adres e-mail linkiem wysłanym na {{email}}. Do tego czasu nie możesz otrzymywać raportów, alertów ani przenoszonych witryn.',
-		noMail:
-			'Twój adres e-mail {{email}} nie jest potwierdzony, dlatego nie możesz otrzymywać raportów, alertów ani przenoszonych witryn. Poproś operatora serwera o jego potwierdzenie.',
-		again: 'Wyślij ponownie e-mail z potwierdzeniem',
-		sent: 'Wysłano potwierdzenie na {{email}}.',
 	},
 	connectionLost: 'Utracono połączenie o {{time}}. Ponawianie.',
 };

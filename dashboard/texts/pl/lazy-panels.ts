@@ -1,6 +1,11 @@
 import type { Texts } from '../texts.ts';
 
 export const lazyPanels: Texts['lazyPanels'] = {
+	noData: {
+		title: 'Oczekiwanie na dane',
+		text: 'Statystyki pojawią się tutaj po pierwszym wyświetleniu strony z fragmentem kodu.',
+		install: 'Zainstaluj fragment kodu',
+	},
 	funnels: {
 		none: 'Nie ma jeszcze lejków',
 		noneText: 'Lejek pokazuje, ile wizyt przechodzi z kroku do kroku i gdzie odpadają.',

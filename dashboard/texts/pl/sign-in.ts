@@ -94,4 +94,9 @@ export const signIn: Texts['signIn'] = {
 		wrong: 'Nieprawidłowe hasło.',
 		open: 'Zobacz statystyki',
 	},
+	errors: {
+		address_unconfirmed: 'Najpierw potwierdź swój adres e-mail.',
+		sign_in_failed: 'Nieprawidłowy adres e-mail lub hasło.',
+		link_dead: 'Ten link został już użyty, wygasł lub zastąpił go nowszy.',
+	},
 };

@@ -340,9 +340,6 @@ export const statistics: Texts['statistics'] = {
 		title: 'Brak odwiedzających w tym okresie',
 		text: 'Wybierz dłuższy lub inny okres.',
 		textFiltered: 'Żadna wizyta nie pasuje do wszystkich filtrów. Usuń jeden, aby zobaczyć więcej.',
-		noneTitle: 'Oczekiwanie na dane',
-		none: 'Statystyki pojawią się tutaj po pierwszym wyświetleniu strony z fragmentem kodu.',
-		install: 'Zainstaluj fragment kodu',
 	},
 	values: {
 		direct: 'Bezpośrednio',

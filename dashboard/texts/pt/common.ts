@@ -47,22 +47,12 @@ export const common: Texts['common'] = {
 		offline:
 			'Não foi possível acessar o servidor. Verifique sua conexão. Tentando novamente automaticamente…',
 		forbidden: 'Sua função não permite isso. Peça acesso a um administrador.',
-		address_unconfirmed: 'Confirme primeiro seu endereço de e-mail.',
 		account_changed: 'Você não tem mais acesso a esta conta. Recarregue a página para continuar em outra.',
 		not_found: 'Não encontrado. Pode ter sido excluído.',
 		too_many_requests: 'Muitas requisições. Aguarde um momento e tente novamente.',
 		unavailable: 'O banco de dados está temporariamente indisponível. Tente novamente em instantes.',
 		internal_error: 'Ocorreu um erro interno do servidor. Consulte o log do servidor para mais detalhes.',
-		sign_in_failed: 'E-mail ou senha incorretos.',
-		link_dead: 'Este link já foi usado, expirou ou foi substituído por um mais recente.',
 		unauthenticated: 'Você foi desconectado. Entre para continuar.',
-	},
-	unconfirmed: {
-		text: 'Confirme seu endereço de e-mail com o link enviado para {{email}}. Até lá, você não pode receber relatórios, alertas nem sites transferidos.',
-		noMail:
-			'Seu endereço de e-mail {{email}} não está confirmado, por isso você não pode receber relatórios, alertas nem sites transferidos. Peça ao operador do servidor que o confirme.',
-		again: 'Reenviar e-mail de confirmação',
-		sent: 'Confirmação enviada para {{email}}.',
 	},
 	connectionLost: 'Conexão perdida desde {{time}}. Tentando novamente.',
 };

@@ -1,6 +1,11 @@
 import type { Texts } from '../texts.ts';
 
 export const lazyPanels: Texts['lazyPanels'] = {
+	noData: {
+		title: 'Aguardando dados',
+		text: 'As estatísticas aparecem aqui assim que a primeira página com o snippet for vista.',
+		install: 'Instalar snippet',
+	},
 	funnels: {
 		none: 'Ainda não há funis',
 		noneText: 'Um funil mostra quantas visitas avançam de etapa em etapa e onde elas abandonam.',

@@ -92,4 +92,9 @@ export const signIn: Texts['signIn'] = {
 		wrong: 'Senha incorreta.',
 		open: 'Ver estatísticas',
 	},
+	errors: {
+		address_unconfirmed: 'Confirme primeiro seu endereço de e-mail.',
+		sign_in_failed: 'E-mail ou senha incorretos.',
+		link_dead: 'Este link já foi usado, expirou ou foi substituído por um mais recente.',
+	},
 };

@@ -336,9 +336,6 @@ export const statistics: Texts['statistics'] = {
 		title: 'Nenhum visitante neste período',
 		text: 'Selecione um período mais longo ou diferente.',
 		textFiltered: 'Nenhuma visita corresponde a todos os filtros. Remova um para ver mais.',
-		noneTitle: 'Aguardando dados',
-		none: 'As estatísticas aparecem aqui assim que a primeira página com o snippet for vista.',
-		install: 'Instalar snippet',
 	},
 	values: {
 		direct: 'Direto',

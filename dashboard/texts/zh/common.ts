@@ -46,22 +46,12 @@ export const common: Texts['common'] = {
 		title: '出错了',
 		offline: '无法连接服务器。请检查网络连接，正在自动重试…',
 		forbidden: '你的角色不允许此操作。请联系管理员获取权限。',
-		address_unconfirmed: '请先确认你的电子邮箱。',
 		account_changed: '你已无法访问此账户。请重新加载页面，以便在其他账户中继续。',
 		not_found: '未找到，可能已被删除。',
 		too_many_requests: '请求过多。请稍后再试。',
 		unavailable: '数据库暂时不可用。请稍后重试。',
 		internal_error: '服务器内部错误。详情请查看服务器日志。',
-		sign_in_failed: '电子邮箱或密码不正确。',
-		link_dead: '此链接已被使用、已过期或已被新链接取代。',
 		unauthenticated: '你已被退出登录。请登录后继续。',
-	},
-	unconfirmed: {
-		text: '请使用发送到 {{email}} 的链接确认你的电子邮箱。在此之前，你无法接收报告、提醒或转移的网站。',
-		noMail:
-			'你的电子邮箱 {{email}} 尚未确认，因此你无法接收报告、提醒或转移的网站。请联系服务器运营者进行确认。',
-		again: '重新发送确认邮件',
-		sent: '确认邮件已发送至 {{email}}。',
 	},
 	connectionLost: '自 {{time}} 起连接中断。正在重试。',
 };

@@ -1,6 +1,11 @@
 import type { Texts } from '../texts.ts';
 
 export const lazyPanels: Texts['lazyPanels'] = {
+	noData: {
+		title: '等待数据',
+		text: '装有代码片段的页面首次被浏览后，统计数据将显示在此处。',
+		install: '安装代码片段',
+	},
 	funnels: {
 		none: '还没有漏斗',
 		noneText: '漏斗显示有多少访问从一个步骤进入下一步骤，以及在何处流失。',

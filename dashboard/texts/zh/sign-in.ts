@@ -90,4 +90,9 @@ export const signIn: Texts['signIn'] = {
 		wrong: '密码不正确。',
 		open: '查看统计',
 	},
+	errors: {
+		address_unconfirmed: '请先确认你的电子邮箱。',
+		sign_in_failed: '电子邮箱或密码不正确。',
+		link_dead: '此链接已被使用、已过期或已被新链接取代。',
+	},
 };

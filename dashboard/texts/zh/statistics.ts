@@ -328,9 +328,6 @@ export const statistics: Texts['statistics'] = {
 		title: '此时段没有访客',
 		text: '请选择更长或其他时段。',
 		textFiltered: '没有访问符合所有筛选条件。移除一个可查看更多。',
-		noneTitle: '等待数据',
-		none: '装有代码片段的页面首次被浏览后，统计数据将显示在此处。',
-		install: '安装代码片段',
 	},
 	values: {
 		direct: '直接',

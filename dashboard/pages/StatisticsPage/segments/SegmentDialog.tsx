@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { filterOf } from '../../../../presentation/filter-chips.ts';
-import { statistics } from '../../../api-client.ts';
 import type { PanelProps } from '../../../stats/panel.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { TextField } from '../../../ui/Field.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { useForm } from '../../../ui/use-form.ts';
+import { segments as segmentsApi } from '../../../website-client.ts';
 import styles from '../Dialogs.module.css';
 
 /** Saves the filters as a segment. */
@@ -20,7 +20,7 @@ export function SegmentDialog({
 	const { t } = useTranslation();
 	const cache = useQueryClient();
 	const form = useForm({ name: '' }, async ({ name }) => {
-		const saved = await statistics.createSegment(website.id, {
+		const saved = await segmentsApi.create(website.id, {
 			name,
 			filters: filterOf(query.filters) ?? [],
 		});

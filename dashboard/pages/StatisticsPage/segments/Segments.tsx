@@ -6,6 +6,7 @@ import { statistics } from '../../../api-client.ts';
 import { canFilterBy, type PanelProps } from '../../../stats/panel.ts';
 import { useNames } from '../../../stats/use-names.ts';
 import { MenuCount, MenuItem, MenuLine, MenuNote, MenuTitle } from '../../../ui/Menu.tsx';
+import { segments as segmentsApi } from '../../../website-client.ts';
 
 type Props = Pick<PanelProps, 'website' | 'query' | 'updateQuery'>;
 
@@ -19,7 +20,7 @@ export function Segments({ website, query, updateQuery, onSave }: Props & { onSa
 	});
 	const chosen = segments?.find(({ id }) => id === query.segment);
 	const remove = async (id: number) => {
-		await statistics.deleteSegment(website.id, id);
+		await segmentsApi.delete(website.id, id);
 		await cache.invalidateQueries({ queryKey: ['segments', website.id] });
 		updateQuery({ segment: undefined });
 	};
