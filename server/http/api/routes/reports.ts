@@ -302,7 +302,7 @@ export const reportRoutes: readonly ApiRoute[] = [
 		description:
 			'Creates the URL of an Atom feed of the reports, or replaces it. Anyone who has the URL can read the reports. It is shown only once.',
 		response: { status: 201, schema: singleRecord(shownFeed), description: 'The feed with its URL.' },
-		errors: ['not_found', 'idempotency_conflict'],
+		errors: ['bad_request', 'not_found', 'validation_failed', 'idempotency_conflict'],
 		handle: (call, services) => {
 			const { id } = call.website;
 			return createOnce(
