@@ -143,7 +143,7 @@ const table: Record<string, readonly Row[]> = {
 			[
 				{
 					path: path.replace(':id', String(website.id)).replace(':tab', 'keys').replace(':token', link),
-					expected: built('dashboard/index.html'),
+					expected: built('pages/index.html'),
 				},
 			],
 		]),
