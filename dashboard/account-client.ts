@@ -1,4 +1,4 @@
-/** The calls of api-client.ts that only the pages of the account, and signing in with a passkey, need. */
+/** The calls of api-client.ts that only the pages of the account, and those for signing in, need. */
 import type { AccountRecord } from '../api/account.ts';
 import type { Branding } from '../api/branding.ts';
 import type { PasskeyRecord, PasskeysRecord } from '../api/passkeys.ts';

@@ -1,6 +1,7 @@
 /**
- * Every call of the service, one function each, with the types of the contract in `api/`. Only types are taken from
- * there: what the service answers needs no second reading, and the schemas would weigh more than the pages.
+ * The calls that the statistics page or many pages need, one function each. Other clients beside this file have the rest. All have
+ * the types of the contract in `api/`. Only types are taken from there: what the service answers needs no second reading, and the
+ * schemas would weigh more than the pages.
  */
 import type { z } from 'zod';
 import type { alertRecord } from '../api/alerts.ts';
@@ -252,7 +253,6 @@ export const websites = {
 	favorite: (id: number, favorite: 0 | 1) =>
 		send<unknown>(favorite === 1 ? 'PUT' : 'DELETE', `/websites/${id}/favorite`),
 	drops: (id: number, query: Parameters) => call<Drops>('GET', `/websites/${id}/drops`, { query }),
-	live: (id: number) => call<Live>('GET', `/websites/${id}/live`),
 };
 
 /** What a share may ask too; without a session only of websites that are not private. */

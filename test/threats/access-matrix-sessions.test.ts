@@ -211,7 +211,7 @@ const table: Record<string, Expectation> = {
 	'POST /offers/:id/accept': { expected: nobodyOfThem, prepare: offer },
 	'DELETE /offers/:id': { expected: nobodyOfThem, prepare: offer },
 	'GET /doctor': { expected: theOperator },
-	...rows(members, [...['PUT /websites/:id/favorite', 'DELETE /websites/:id/favorite']]),
+	...rows(members, ['PUT /websites/:id/favorite', 'DELETE /websites/:id/favorite']),
 	'PUT /favorites': { expected: everybody, prepare: async () => ({ json: { website_ids: [website.id] } }) },
 	'PUT /session/person': {
 		expected: everybody,

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { addressOf, type Live, websites } from '../../api-client.ts';
+import { addressOf, type Live, statistics } from '../../api-client.ts';
 import { checkConnection, useConnectionLostAt } from '../../connection.ts';
 import { queries } from '../../queries.ts';
 import { manage } from '../../website-client.ts';
@@ -32,7 +32,7 @@ export function useLive(id: number) {
 	}, [id, way]);
 	const query = useQuery({
 		queryKey: liveKey(id),
-		queryFn: () => websites.live(id),
+		queryFn: () => statistics.live(id),
 		staleTime: Number.POSITIVE_INFINITY,
 		refetchInterval: way === 'polling' ? pollEveryMs : false,
 		refetchOnWindowFocus: way === 'polling',
